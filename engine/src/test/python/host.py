@@ -167,11 +167,11 @@ Result = collections.namedtuple("Result", "output errors report")
 class Host:
     """The other end of a real relay's channel."""
 
-    def __init__(self, window=1 << 20, lease=600, by_socket=False, program=COMPILED):
+    def __init__(self, window=1 << 20, silence_limit=600, by_socket=False, program=COMPILED):
         self.folder = tempfile.mkdtemp(prefix="relay-host-")
         self.count, self.buffer, self.aside = 0, bytearray(), collections.deque()
         self.mark = os.urandom(8).hex()
-        config = {"magic": os.urandom(8).hex(), "lease": lease, "mark": self.mark, "window": window}
+        config = {"magic": os.urandom(8).hex(), "silence_limit": silence_limit, "mark": self.mark, "window": window}
         listener = None
         if by_socket:
             listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

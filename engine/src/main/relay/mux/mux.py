@@ -61,7 +61,7 @@ class Mux(Channel):
 
     def tick(self, now):
         self.ticked = now
-        if now - self.heard > self.config["lease"]:
+        if now - self.heard > self.config["silence_limit"]:
             self.leave()
         for job in list(self.jobs.values()):
             job.tick(now)

@@ -12,13 +12,13 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Approver {
 
-    /// Returns the answer, waiting for it as long as it takes. The thread is interrupted when an answer is
-    /// not wanted any more; an exception means no.
+    /// Waits for an answer and returns it. The engine interrupts the thread when it no longer needs an answer. An
+    /// exception means no.
     ///
-    /// @return nothing if this approver has nobody to ask about that call; then the next one is asked
+    /// @return empty if this approver has nobody to ask about the call; the engine then asks the next approver
     Optional<Answer> ask(Question question) throws InterruptedException;
 
-    /// Returns who answers, for the audit log.
+    /// Returns the name of the person or program that answers, for the audit log.
     default String name() {
         return "approver";
     }

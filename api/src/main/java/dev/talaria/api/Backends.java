@@ -5,16 +5,21 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
-/// The backends on the class path.
+/// Finds the backends on the class path.
+///
+/// ```java
+/// Backend docker = Backends.find("docker")
+///         .orElseThrow(() -> new IllegalStateException("Choose one of " + Backends.names()));
+/// ```
 public final class Backends {
     private Backends() {}
 
-    /// Returns the backend with this name, if it is there.
+    /// Returns the backend with this name; empty if there is none.
     public static Optional<Backend> find(String name) {
         return all().filter(backend -> backend.name().equals(name)).findFirst();
     }
 
-    /// Returns the names of all backends that are there.
+    /// Returns the names of all backends.
     public static List<String> names() {
         return all().map(Backend::name).toList();
     }

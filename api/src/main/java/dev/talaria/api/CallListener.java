@@ -1,6 +1,6 @@
 package dev.talaria.api;
 
-/// Hears what happens to calls. Called from the thread that made it happen: return quickly, throw nothing.
+/// Receives the events of calls.
 ///
 /// ```java
 /// CallListener progress = event -> {
@@ -12,11 +12,12 @@ package dev.talaria.api;
 /// ```
 @FunctionalInterface
 public interface CallListener {
-    /// Gets one event. Called by the thread of the call, so it should return soon.
+    /// Receives one event. The thread that caused the event calls this method and waits for it, so it should return
+    /// soon. The engine logs what it throws.
     void on(CallEvent event);
 
-    /// Returns whether a {@link CallEvent.Notice} reaches the session's reader through this listener. Where none does,
-    /// the session's next result carries it.
+    /// Returns whether this listener shows a {@link CallEvent.Notice} to the people or model of a session. If no
+    /// listener does, the session's next result carries the notice.
     default boolean takesNotices(String session) {
         return false;
     }

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Lets the caller take a call back. Travels with the call; a child is cancelled with its parent, not the reverse.
+/// Lets a caller cancel a call while it runs. A child is cancelled with its parent; a parent is not cancelled with
+/// its child.
 ///
 /// ```java
 /// Cancellation cancellation = new Cancellation();
@@ -19,13 +20,13 @@ public final class Cancellation {
     private final Map<Object, Runnable> listeners = new LinkedHashMap<>(); // guarded by lock
     private volatile @Nullable String reason; // written once under lock, read anywhere
 
-    /// Stops listening when closed.
+    /// A registered action. Closing it removes the action.
     public interface Registration extends AutoCloseable {
         @Override
         void close();
     }
 
-    /// Cancels; the first reason counts, further calls do nothing.
+    /// Cancels the call. The first reason counts; further calls do nothing.
     public void cancel(String why) {
         List<Runnable> toRun;
         synchronized (lock) {
@@ -44,12 +45,12 @@ public final class Cancellation {
         return reason != null;
     }
 
-    /// Returns why it was cancelled, if it was.
+    /// Returns the reason of the cancellation; empty if nobody has cancelled.
     public Optional<String> reason() {
         return Optional.ofNullable(reason);
     }
 
-    /// Runs `action` on cancellation: at once, in this thread, if that has happened already.
+    /// Runs `action` on cancellation. If somebody has cancelled already, it runs at once, in this thread.
     public Registration onCancel(Runnable action) {
         Object key = new Object(); // the same action may be registered twice
         synchronized (lock) {
@@ -66,7 +67,8 @@ public final class Cancellation {
         return () -> {};
     }
 
-    /// Returns a cancellation that follows this one and can also be cancelled alone; close it when the work is over.
+    /// Returns a cancellation that is cancelled with this one and can also be cancelled alone. Close it when its
+    /// work is over.
     public Child child() {
         return new Child(this);
     }

@@ -2,8 +2,16 @@ package dev.talaria.api;
 
 import java.time.Duration;
 
-/// The moment at which a call must be over. Travels with the call; nested deadlines derive from the outer one and share
-/// its clock, which can be stopped while a person is asked something.
+/// The moment at which a call must be over. The deadline of a nested call is made from the outer one and shares its
+/// clock. The clock can be stopped while a person is asked something.
+///
+/// ```java
+/// Deadline deadline = Deadline.after(Duration.ofMinutes(1));
+/// try (Deadline.Stop _ = deadline.stop(Duration.ofMinutes(5))) {
+///     System.console().readLine("Go on? ");
+/// }
+/// System.out.println(deadline.remaining());
+/// ```
 public final class Deadline {
     private static final Duration FAR = Duration.ofDays(365 * 100L);
 
@@ -15,7 +23,7 @@ public final class Deadline {
         this.nanos = nanos;
     }
 
-    /// Returns the deadline that passes after this time.
+    /// Returns a deadline after this time, on a clock of its own.
     public static Deadline after(Duration limit) {
         Clock clock = new Clock();
         return new Deadline(clock, clock.now() + bounded(limit));
@@ -32,25 +40,25 @@ public final class Deadline {
         return other - nanos < 0 ? new Deadline(clock, other) : this;
     }
 
-    /// Returns the time left, never negative. While the clock stands it does not get less.
+    /// Returns the time left, never negative. It stays the same while the clock stands.
     public Duration remaining() {
         return Duration.ofNanos(Math.max(0, nanos - clock.now()));
     }
 
-    /// Returns whether the time is over.
+    /// Returns whether the deadline has passed.
     public boolean passed() {
         return nanos - clock.now() <= 0;
     }
 
-    /// Stops the clock of this deadline, and of all that it derives from or that derive from it, until closed. Several
-    /// may hold it at a time.
+    /// Stops the clock of this deadline and of all deadlines that share it, until the result is closed. Several
+    /// callers may stop it at the same time.
     ///
     /// @param most how long the clock may stand in all, however often it is stopped
     public Stop stop(Duration most) {
         return clock.stop(bounded(most));
     }
 
-    /// Lets a clock go on when closed. May be closed twice.
+    /// A stopped clock. Closing it lets the clock go on; a second close does nothing.
     public interface Stop extends AutoCloseable {
         @Override
         void close();
@@ -78,7 +86,7 @@ public final class Deadline {
             }
         }
 
-        /// Returns for how long it has stood, the lock being held.
+        /// Returns how long the clock has stood. The caller holds the lock.
         private long stood(long now) {
             return Math.min(most, stood + (holders > 0 ? now - since : 0));
         }

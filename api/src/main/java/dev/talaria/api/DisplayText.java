@@ -37,7 +37,7 @@ public final class DisplayText {
         return out.toString();
     }
 
-    /// Returns a name that somebody else chose, short and without what a terminal would obey.
+    /// Returns a name that somebody else chose, cut to a short length and without control characters.
     public static String name(String name) {
         String clean = name.codePoints()
                 .map(c -> Character.isISOControl(c)

@@ -18,15 +18,18 @@ import java.util.Optional;
 public interface Gate {
     /// Decides about one call.
     ///
+    /// @param context the call, with its arguments and its deadline
     /// @param effect what the call does to the world, as its tool declares
     Decision decide(ToolContext context, Effect effect);
 
     /// The gate's decision, with its word in the audit log.
     sealed interface Decision {
+        /// Returns the word for this decision in the audit log.
         String word();
 
         /// The call goes on.
         ///
+        /// @param word the word for this decision in the audit log
         /// @param note a note for the caller, if there is one
         record Allowed(String word, Optional<String> note) implements Decision {
             /// Lets the call go on, and tells the caller nothing about it.
@@ -37,14 +40,15 @@ public interface Gate {
 
         /// The call ends here.
         ///
+        /// @param word the word for this decision in the audit log
         /// @param reason the reason, for a person
-        /// @param value what the caller reads instead of a result
+        /// @param value the value of the call's result
         record Refused(String word, String reason, Map<String, Object> value) implements Decision {
             public Refused {
                 value = Collections.unmodifiableMap(new LinkedHashMap<>(value));
             }
 
-            /// Ends the call; its caller reads the reason as an error.
+            /// Ends the call. Its caller reads the reason as an error.
             public Refused(String word, String reason) {
                 this(word, reason, Map.of("error", reason));
             }
@@ -52,8 +56,9 @@ public interface Gate {
 
         /// The call ends here. It may be made again when somebody has said yes.
         ///
+        /// @param word the word for this decision in the audit log
         /// @param approval the id of the question
-        /// @param value what the caller reads instead of a result
+        /// @param value the value of the call's result
         record Awaiting(String word, String approval, Map<String, Object> value) implements Decision {
             public Awaiting {
                 value = Collections.unmodifiableMap(new LinkedHashMap<>(value));

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds the user's home folder: `HOME`, as in a shell, or else the account's.
+/// Finds the user's home folder: the value of `HOME`, as in a shell, or the account's home.
 public final class HomeFolder {
     private HomeFolder() {}
 

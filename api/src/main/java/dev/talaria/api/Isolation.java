@@ -1,8 +1,8 @@
 package dev.talaria.api;
 
-/// What a sandbox keeps out. Declared by the backend and proved by a probe, never guessed.
+/// How a sandbox is separated from this machine. A backend declares it and proves it with a probe.
 public enum Isolation {
-    /// Same user, same files, same processes: nothing.
+    /// The sandbox is not separated: same user, same files, same processes.
     NONE,
     /// Kernel namespaces, such as bubblewrap's.
     NAMESPACE,

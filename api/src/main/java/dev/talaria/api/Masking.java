@@ -2,8 +2,8 @@ package dev.talaria.api;
 
 /// How secrets are masked in what a tool returns.
 public enum Masking {
-    /// As in the output of programs, where a name such as `password` alone gives nothing away.
+    /// The result is output of a program. A name such as `password` alone does not make a value a secret.
     OUTPUT,
-    /// As in the text of a file: what stands in a secret's place is nothing that somebody would write back as a key.
+    /// The result is the text of a file. A mask cannot be mistaken for a key and written back.
     FILE
 }

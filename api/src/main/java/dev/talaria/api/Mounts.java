@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What is mounted below a folder now, as Linux says. A device alone does not tell: what is mounted from the
-/// same device has the same one.
+/// The mount points in a folder at this moment, as Linux lists them. The device number alone does not tell a mount
+/// point: a bind mount from the same device has the same number.
 ///
-/// @param folder the folder, as those who ask call it
-/// @param points where something is mounted, by its path from the folder
+/// @param folder the folder, under the name that the caller uses
+/// @param points the mount points, as paths below the folder
 record Mounts(Path folder, Set<Path> points) {
     private static final Path LIST = Path.of("/proc/self/mountinfo");
     private static final Pattern ESCAPED = Pattern.compile("\\\\([0-7]{3})");
@@ -51,7 +51,7 @@ record Mounts(Path folder, Set<Path> points) {
         }
     }
 
-    /// Undoes the escapes of blanks and the like.
+    /// Replaces the octal escapes of blanks and other special characters.
     private static String plain(String written) {
         return ESCAPED.matcher(written)
                 .replaceAll(
@@ -63,7 +63,7 @@ record Mounts(Path folder, Set<Path> points) {
         return points.contains(folder.relativize(path));
     }
 
-    /// Returns what tells the device of a file from others.
+    /// Returns the number of the device that a file is on, as text.
     static String device(PosixFileAttributes file) {
         String key = String.valueOf(file.fileKey()); // (dev=fe00,ino=12)
         int end = key.indexOf(",ino=");

@@ -27,18 +27,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/// A folder of this machine that is ours alone, held open: a real folder, no link, of this user, with mode 0700. What
-/// is looked at and removed in it is reached from that descriptor, so whoever swaps the folder for a link meanwhile
-/// changes nothing for us. Nothing that Talaria sweeps away is removed in another way.
+/// A folder of this machine that only this user can enter, held open. It is a real folder, not a link, with mode
+/// 0700. Everything in it is reached from the open descriptor, so a program that swaps the folder for a link
+/// meanwhile has no effect. Talaria removes old folders and files only in this way.
 public final class OwnFolder implements AutoCloseable {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
-    /// What a folder of ours is made with.
+    /// The permissions of a new folder: only its owner may enter it.
     public static final FileAttribute<Set<PosixFilePermission>> MODE = PosixFilePermissions.asFileAttribute(OWNER_ONLY);
 
     private static final Path SELF = Path.of(".");
 
-    /// Deeper folders are moved up first: each level takes a descriptor.
+    /// Folders below this depth are moved up before they are removed, since each level takes a descriptor.
     private static final int DEEPEST = 50;
 
     private static final int MOST_NAMED = 5;
@@ -49,7 +49,8 @@ public final class OwnFolder implements AutoCloseable {
     private final SecureDirectoryStream<Path> above;
     private final SecureDirectoryStream<Path> held;
 
-    /// Something that is not ours to remove. The message names it and says why.
+    /// A file or folder was left alone, since it does not belong to this user alone. The message names it and says
+    /// why.
     public static final class LeftAloneException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -67,16 +68,16 @@ public final class OwnFolder implements AutoCloseable {
 
     /// Opens a folder. Links above its last name are followed.
     ///
-    /// @throws NoSuchFileException if there is nothing
-    /// @throws LeftAloneException if it is not ours alone
+    /// @throws NoSuchFileException if the folder does not exist
+    /// @throws LeftAloneException if the folder does not belong to this user alone
     public static OwnFolder open(Path folder) throws IOException {
         return open(folder, Set.of(OwnUser.principal()));
     }
 
-    /// Opens a folder of one of several users, all of whom this one works for.
+    /// Opens a folder of one of several users. This process works for all of them.
     ///
-    /// @throws NoSuchFileException if there is nothing
-    /// @throws LeftAloneException if it is none of theirs alone
+    /// @throws NoSuchFileException if the folder does not exist
+    /// @throws LeftAloneException if the folder does not belong to one of these users alone
     @SuppressWarnings("StreamResourceLeak") // close() closes them
     public static OwnFolder open(Path folder, Set<UserPrincipal> owners) throws IOException {
         Path path = folder.toAbsolutePath();
@@ -87,7 +88,7 @@ public final class OwnFolder implements AutoCloseable {
         }
         SecureDirectoryStream<Path> above = secure(Files.newDirectoryStream(parent), parent);
         try {
-            require(look(above, name), path, owners); // before it is opened: to open a pipe would take forever
+            require(look(above, name), path, owners); // before the opening: a pipe would block forever
             SecureDirectoryStream<Path> held = enter(above, name, path);
             try {
                 require(look(held), path, owners);
@@ -102,9 +103,9 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
-    /// Removes a folder with all that is in it.
+    /// Removes a folder with everything in it.
     ///
-    /// @return what stays and why; empty if nothing does, or nothing was there
+    /// @return what could not be removed, and why; empty if the folder is gone or never existed
     public static Optional<String> remove(Path folder) {
         try {
             return remove(folder, Set.of(OwnUser.principal()));
@@ -113,9 +114,9 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
-    /// Removes a folder of one of several users with all that is in it.
+    /// Removes a folder of one of several users with everything in it.
     ///
-    /// @return what stays and why; empty if nothing does, or nothing was there
+    /// @return what could not be removed, and why; empty if the folder is gone or never existed
     public static Optional<String> remove(Path folder, Set<UserPrincipal> owners) {
         try (OwnFolder own = open(folder, owners)) {
             return own.remove();
@@ -172,12 +173,12 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
-    /// Returns the path that the folder was opened by.
+    /// Returns the path under which the folder was opened.
     public Path path() {
         return path;
     }
 
-    /// Returns the names of what is in it.
+    /// Returns the names of the files and folders in this folder.
     public List<Path> names() throws IOException {
         List<Path> names = new ArrayList<>();
         try (SecureDirectoryStream<Path> again = held.newDirectoryStream(SELF, LinkOption.NOFOLLOW_LINKS)) {
@@ -188,7 +189,7 @@ public final class OwnFolder implements AutoCloseable {
         return names;
     }
 
-    /// Returns what is there under a name, a link being a link; absent if nothing is.
+    /// Returns the attributes of a file in this folder; empty if there is none. A link is not followed.
     public Optional<PosixFileAttributes> look(Path file) throws IOException {
         try {
             return Optional.of(look(held, file));
@@ -197,7 +198,7 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
-    /// Opens a regular file in it for writing; absent if there is none.
+    /// Opens a regular file in this folder for writing; empty if there is none.
     public Optional<FileChannel> file(Path file) throws IOException {
         if (look(file).filter(PosixFileAttributes::isRegularFile).isEmpty()) {
             return Optional.empty();
@@ -211,7 +212,7 @@ public final class OwnFolder implements AutoCloseable {
         return Optional.empty();
     }
 
-    /// Removes a file or a link in it, and says whether it was there.
+    /// Removes a file or a link in this folder and returns whether it existed.
     public boolean delete(Path file) throws IOException {
         try {
             held.deleteFile(file);
@@ -221,7 +222,7 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
-    /// Removes an empty folder in it, and says whether it was there and empty.
+    /// Removes an empty folder in this folder and returns whether it existed and was empty.
     public boolean deleteEmpty(Path folder) throws IOException {
         try {
             held.deleteDirectory(folder);
@@ -231,9 +232,9 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
-    /// Removes it with all that is in it: folders that commands made unreadable, too.
+    /// Removes this folder with everything in it, also folders that commands made unreadable.
     ///
-    /// @return what stays and why
+    /// @return what could not be removed, and why; empty if the folder is gone
     public Optional<String> remove() {
         Left left;
         try {
@@ -269,7 +270,7 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
-    /// What a pass could not remove.
+    /// The files and folders that a pass could not remove.
     private static final class Left {
         private final Mounts mounts;
         private final List<String> named = new ArrayList<>();
@@ -290,7 +291,8 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
-    /// Removes what it can; what it moves up counts as left. Returns whether another pass may do more.
+    /// Removes as much as possible. Folders that were moved up count as left. Returns whether another pass may remove
+    /// more.
     private boolean pass(SecureDirectoryStream<Path> folder, Path shown, int depth, Left left) {
         boolean removed = false;
         try (SecureDirectoryStream<Path> again = folder.newDirectoryStream(SELF, LinkOption.NOFOLLOW_LINKS)) {
@@ -335,7 +337,7 @@ public final class OwnFolder implements AutoCloseable {
         return below;
     }
 
-    /// Refuses to go where something else is mounted: what is there was never put there as ours.
+    /// Refuses to enter a mount point, since the files behind it belong to somebody else.
     private static void refuseMounted(Left left, PosixFileAttributes around, PosixFileAttributes found, Path shown)
             throws IOException {
         if (!Mounts.device(around).equals(Mounts.device(found)) || left.mounts.has(shown)) {
@@ -343,20 +345,21 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
-    /// Opens a folder in which everything can be removed, whatever mode it had.
+    /// Opens a folder after it was made writable, so that everything in it can be removed.
     private SecureDirectoryStream<Path> openUp(SecureDirectoryStream<Path> folder, Path inner, Path shown, Left left)
             throws IOException {
         SecureDirectoryStream<Path> entered;
         try {
             entered = enter(folder, inner, shown);
         } catch (AccessDeniedException e) {
-            // Java has no way to change what cannot be opened but by its path. Only this user's processes can swap it.
+            // Java can change the mode of an unreadable folder only by its path. Only this user's processes can swap
+            // it.
             Files.setPosixFilePermissions(shown, OWNER_ONLY);
             entered = enter(folder, inner, shown);
         }
         PosixFileAttributes found = look(entered);
         try {
-            refuseMounted(left, look(held), found, shown); // it may have been mounted just now
+            refuseMounted(left, look(held), found, shown); // a mount may have come meanwhile
         } catch (IOException e) {
             entered.close();
             throw e;
@@ -367,7 +370,7 @@ public final class OwnFolder implements AutoCloseable {
             more.addAll(modes);
             try {
                 entered.getFileAttributeView(PosixFileAttributeView.class).setPermissions(more);
-            } catch (IOException e) { // another user's: then it may be empty
+            } catch (IOException e) { // it belongs to another user; it may be empty
                 return entered;
             }
         }

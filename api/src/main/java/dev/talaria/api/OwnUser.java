@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.stream.Stream;
 
-/// Whom this program runs as. The owner of `/proc/self` does not tell: that is root where a program is not dumpable.
+/// The user that this program runs as. The owner of `/proc/self` is not always this user: it is root if the program
+/// is not dumpable.
 public final class OwnUser {
     private static final Path STATUS = Path.of("/proc/self/status");
 
@@ -35,7 +36,7 @@ public final class OwnUser {
         }
     }
 
-    /// Returns the user as the owner of files, to be compared with others.
+    /// Returns the user as an owner of files, for comparison with other owners.
     public static UserPrincipal principal() throws IOException {
         return FileSystems.getDefault()
                 .getUserPrincipalLookupService()

@@ -3,29 +3,28 @@ package dev.talaria.api;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Asks a person for the password that sudo wants. What they answer goes to sudo alone: no model, log or result sees
-/// it.
+/// Asks a person for sudo's password. Only sudo receives the password; no model, log or result shows it.
 ///
 /// ```java
 /// PasswordPrompt console = request ->
-///         Optional.of(new String(System.console().readPassword("sudo in %s: ", request.place())));
+///         Optional.of(new String(System.console().readPassword("sudo in %s: ", request.sandbox())));
 /// Engine engine = Engine.builder().passwordPrompt(console).build();
 /// ```
 @FunctionalInterface
 public interface PasswordPrompt {
 
-    /// Returns the password, waiting for it as long as it takes; an empty one means that the person gives none. The
-    /// thread is interrupted when it is not wanted any more; an exception counts as none.
+    /// Waits for the password and returns it. An empty text means that the person gives no password, and so does an
+    /// exception. The engine interrupts the thread when it no longer needs a password.
     ///
-    /// @return nothing if there is nobody to ask about that call; then the next prompt is tried
+    /// @return empty if this prompt has nobody to ask about the call; the engine then tries the next prompt
     Optional<String> ask(Request request) throws InterruptedException;
 
-    /// Asks for a password.
+    /// A request for a password.
     ///
-    /// @param call what needs it
-    /// @param subject the command as a person should see it: secrets masked, nothing invisible in it
-    /// @param place the sandbox in which sudo runs
-    /// @param again whether the answer before was wrong
-    /// @param until when nobody waits any more
-    record Request(ToolCall call, String subject, String place, boolean again, Instant until) {}
+    /// @param call the call whose command needs the password
+    /// @param subject the command as a person should see it: secrets are masked, invisible characters are visible
+    /// @param sandbox the name of the sandbox in which sudo runs
+    /// @param again whether the previous password was wrong
+    /// @param until the time after which the engine no longer waits
+    record Request(ToolCall call, String subject, String sandbox, boolean again, Instant until) {}
 }

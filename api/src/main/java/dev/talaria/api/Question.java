@@ -7,16 +7,25 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Asks whether a call may be done.
+/// A question to a person: may this call be done?
 ///
-/// @param id names the question, for doors that answer it later
-/// @param call what wants to be done
-/// @param subject the command or script as a person should see it: secrets masked, nothing invisible in it
-/// @param reasons why it is asked
-/// @param offers what may be answered, the narrowest yes first
-/// @param until when silence becomes a no
-/// @param matter the same for two questions only if they are about the very same thing, whatever is shown of it; empty
-///     means that this one is like no other
+/// ```java
+/// Approver console = question -> {
+///     System.out.println(question.subject() + ": " + question.why());
+///     question.offers().forEach(offer -> System.out.println(offer.answer().word() + ": " + offer.text()));
+///     return Answer.of(System.console().readLine("answer: ")).filter(question.answers()::contains);
+/// };
+/// ```
+///
+/// @param id the question's id, for doors that answer it later
+/// @param call the call that needs an approval
+/// @param subject the command or script as a person should see it: secrets are masked, invisible characters are
+///     visible
+/// @param reasons why a person is asked
+/// @param offers the possible answers, the narrowest yes first
+/// @param until the time after which no answer means no
+/// @param matter equal for two questions only if both are about the very same thing; empty means that no other
+///     question is about it
 public record Question(
         String id,
         ToolCall call,
@@ -26,20 +35,21 @@ public record Question(
         Instant until,
         String matter) {
 
-    /// Makes a question that is the same as no other.
+    /// Makes a question about something that no other question is about.
     public Question(String id, ToolCall call, String subject, List<Reason> reasons, List<Offer> offers, Instant until) {
         this(id, call, subject, reasons, offers, until, "");
     }
 
     /// One thing that is dangerous about a call.
     ///
-    /// @param key names the kind of danger
+    /// @param key the name of the kind of danger
     /// @param why a sentence for people
     public record Reason(String key, String why) {}
 
-    /// One thing that may be answered.
+    /// One possible answer.
     ///
-    /// @param text what that allows, in words: it allows this and no more
+    /// @param answer the answer
+    /// @param text what exactly the answer allows, in words
     public record Offer(Answer answer, String text) {}
 
     public Question {
@@ -47,12 +57,12 @@ public record Question(
         offers = offers.stream().sorted(Comparator.comparing(Offer::answer)).toList();
     }
 
-    /// Returns what may be answered.
+    /// Returns the possible answers.
     public Set<Answer> answers() {
         return offers.stream().map(Offer::answer).collect(Collectors.toUnmodifiableSet());
     }
 
-    /// Returns what an answer allows, if it may be given.
+    /// Returns the offer of an answer; empty if the answer is not possible.
     public Optional<Offer> offer(Answer answer) {
         return offers.stream().filter(offer -> offer.answer() == answer).findFirst();
     }

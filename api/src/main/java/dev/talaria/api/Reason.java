@@ -13,11 +13,11 @@ import java.nio.file.NotLinkException;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Says why something failed. Java's own messages name a file without a word about it, or are not there at all.
+/// Describes why something failed. Java's own messages often consist of a file name alone, or are missing.
 public final class Reason {
     private Reason() {}
 
-    /// Returns the reason in a few words, with the file that it is about; never empty.
+    /// Returns the reason in a few words, with the file's name if there is one; never empty.
     public static String of(Throwable e) {
         return switch (e) {
             case UncheckedIOException unchecked when unchecked.getCause() != null -> of(unchecked.getCause());

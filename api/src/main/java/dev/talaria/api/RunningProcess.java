@@ -5,25 +5,70 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
 
-/// A started command. Its streams block: read them on platform threads, since a pipe read holds its carrier.
+/// A command that was started in a sandbox. Its streams block; read them on platform threads, since reading a pipe
+/// blocks the carrier of a virtual thread.
+///
+/// ```java
+/// Process process = new ProcessBuilder("uname", "-a").start();
+/// RunningProcess running = new RunningProcess() {
+///     @Override
+///     public OutputStream stdin() {
+///         return process.getOutputStream();
+///     }
+///
+///     @Override
+///     public InputStream stdout() {
+///         return process.getInputStream();
+///     }
+///
+///     @Override
+///     public InputStream stderr() {
+///         return process.getErrorStream();
+///     }
+///
+///     @Override
+///     public Optional<Integer> waitFor(Duration limit) throws InterruptedException {
+///         return process.waitFor(limit) ? Optional.of(process.exitValue()) : Optional.empty();
+///     }
+///
+///     @Override
+///     public void kill() {
+///         process.descendants().forEach(ProcessHandle::destroyForcibly);
+///         process.destroyForcibly();
+///     }
+///
+///     @Override
+///     public void close() {
+///         kill();
+///         for (Closeable stream : List.of(stdin(), stdout(), stderr())) {
+///             try {
+///                 stream.close();
+///             } catch (IOException e) {
+///                 // The process is dead, so nobody needs the stream.
+///             }
+///         }
+///     }
+/// };
+/// ```
 public interface RunningProcess extends AutoCloseable {
 
-    /// Returns the command's standard input; closing it is a real end of input.
+    /// Returns the command's standard input. Closing it ends the input.
     OutputStream stdin();
 
-    /// Returns what the process prints to its standard output.
+    /// Returns the command's standard output.
     InputStream stdout();
 
-    /// Returns what the process prints to its standard error.
+    /// Returns the command's standard error.
     InputStream stderr();
 
-    /// Returns the exit status, waiting at most `limit`; empty if it still runs. A signal n counts as 128 + n.
+    /// Waits at most `limit` and returns the exit status; empty if the command still runs. A command that signal n
+    /// has ended has the status 128 + n.
     Optional<Integer> waitFor(Duration limit) throws InterruptedException;
 
-    /// Kills what can be reached of the command's tree from outside, at once.
+    /// Kills the command and those of its child processes that can be reached from outside, at once.
     void kill();
 
-    /// Kills it if it still runs and closes the streams. May be called twice.
+    /// Kills the command if it still runs, and closes the streams. A second call does nothing.
     @Override
     void close();
 }

@@ -2,19 +2,25 @@ package dev.talaria.api;
 
 import org.jspecify.annotations.Nullable;
 
-/// The world refused: a backend is down, a sandbox died, an interpreter is missing. The message tells the next step.
+/// A sandbox or its backend failed: a backend is down, a sandbox has died, an interpreter is missing. The message
+/// says what to do next.
+///
+/// ```java
+/// SandboxException down = new SandboxException(
+///         ErrorCode.BACKEND_UNAVAILABLE, "Docker does not answer. Start it with 'systemctl start docker'.");
+/// ```
 public final class SandboxException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ErrorCode code;
     private final boolean passing;
 
-    /// Makes a problem that trying again does not solve.
+    /// Makes an exception for a problem that does not pass by itself.
     public SandboxException(ErrorCode code, String message) {
         this(code, message, null);
     }
 
-    /// Makes a problem that trying again does not solve, with its cause.
+    /// Makes an exception for a problem that does not pass by itself, with its cause.
     public SandboxException(ErrorCode code, String message, @Nullable Throwable cause) {
         this(code, message, cause, false);
     }
@@ -25,12 +31,14 @@ public final class SandboxException extends RuntimeException {
         this.passing = passing;
     }
 
-    /// Returns a problem that may pass by itself within seconds: nothing was done, so the same can be tried again.
+    /// Makes an exception for a problem that may pass by itself within seconds. Nothing was done, so the caller can
+    /// try the same again.
     public static SandboxException passing(ErrorCode code, String message, @Nullable Throwable cause) {
         return new SandboxException(code, message, cause, true);
     }
 
-    /// Returns whether it may pass by itself, and nothing was done that must not be done twice.
+    /// Returns whether the problem may pass by itself. If so, nothing was done, and the caller can try the same
+    /// again.
     public boolean passing() {
         return passing;
     }

@@ -5,17 +5,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// What a sandbox should be like.
+/// The description of a sandbox that a backend opens.
 ///
-/// @param id names this sandbox and no other, in 12 hex digits. Whatever a backend makes outside (a container, an
-///     instance, a folder elsewhere) is named `talaria-ID`, so that {@link Backend#remove} finds it
-/// @param labels whose it is: `talaria.session`, `talaria.owner` and the like, for backends that can write them on what
-///     they make
-/// @param cwd working folder inside the sandbox; the backend's own default if absent
+/// ```java
+/// SandboxSpec spec = new SandboxSpec(Map.of("image", "python:3.13-slim")).in("/work");
+/// try (Sandbox sandbox = Backends.find("docker").orElseThrow().open(spec)) {
+///     System.out.println(sandbox.name() + " is " + sandbox.isolation());
+/// }
+/// ```
+///
+/// @param id the unique id of the sandbox, 12 hex digits. Everything that a backend makes for the sandbox (a
+///     container, an instance, a folder elsewhere) is named `talaria-ID`, so that {@link Backend#remove} finds it
+/// @param labels the session, the owner and the time of the opening (`talaria.session`, `talaria.owner` and others),
+///     for backends that can write labels on what they make
+/// @param cwd the working folder inside the sandbox; absent means the backend's own
 /// @param options the backend's own settings, such as `container`, `host` or `prefix`
-/// @param environment what commands see that bring no environment of their own, in places that would otherwise show
-///     them all of ours; absent means just that
-/// @param host what of this machine is shown or hidden, for backends that can do that
+/// @param environment the environment of commands that bring none, in sandboxes that inherit the host's environment;
+///     absent means that they inherit it
+/// @param host what the sandbox shows and hides of this machine, for backends that follow it
 public record SandboxSpec(
         String id,
         Map<String, String> labels,
@@ -32,12 +39,12 @@ public record SandboxSpec(
         environment = environment.map(Map::copyOf);
     }
 
-    /// Asks for a sandbox with a fresh id, no labels and these options.
+    /// Describes a sandbox with a fresh id, no labels and these options.
     public SandboxSpec(Map<String, String> options) {
         this(newId(), Map.of(), Optional.empty(), options, Optional.empty(), HostView.NONE);
     }
 
-    /// Asks for a sandbox in which nothing is chosen.
+    /// Describes a sandbox with a fresh id and the backend's defaults.
     public static SandboxSpec empty() {
         return new SandboxSpec(Map.of());
     }
@@ -47,7 +54,7 @@ public record SandboxSpec(
         return new SandboxSpec(id, labels, Optional.of(folder), options, environment, host);
     }
 
-    /// Returns the same spec with what it shows and hides of this machine.
+    /// Returns the same spec with another view of this machine.
     public SandboxSpec with(HostView view) {
         return new SandboxSpec(id, labels, cwd, options, environment, view);
     }
@@ -59,7 +66,7 @@ public record SandboxSpec(
         return HexFormat.of().formatHex(bytes);
     }
 
-    /// Returns the name of whatever a backend makes outside for it.
+    /// Returns the name of the container, instance or folder that a backend makes for this sandbox.
     public String outsideName() {
         return "talaria-" + id;
     }

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Something a model or a script may call. A tool says of itself all that the engine has to know of it.
+/// Something that a model or a script can call. A tool declares everything that the engine needs to know about it.
 ///
 /// ```java
 /// Tool clock = new Tool() {
@@ -22,58 +22,63 @@ import java.util.Set;
 /// ```
 public interface Tool {
 
-    /// Returns what a model is told about this tool.
+    /// Returns the name, description and schema that models see.
     ToolSpec spec();
 
-    /// Returns what scripts are told about this tool; empty if it is not for them.
+    /// Returns the name, description and schema that scripts see; empty if scripts cannot call this tool.
     default Optional<ToolSpec> forScripts() {
         return Optional.of(spec());
     }
 
-    /// Returns the parameters that a script must not use. A script's call goes on without them.
+    /// Returns the parameters that scripts cannot use. The engine removes them from a script's call.
     default Set<String> closedToScripts() {
         return Set.of();
     }
 
-    /// Returns what a call with these arguments does to the world. A tool of a program that builds an engine runs
-    /// unless it declares something else; any other tool that declares nothing is asked about.
+    /// Returns what a call with these arguments does to the world. If a tool declares nothing, a person is asked
+    /// about its calls; a tool that a program gives to its engine runs without a question.
     default Effect effect(Map<String, Object> arguments) {
         return new Effect.Undeclared();
     }
 
-    /// Returns the parameters that this tool takes besides those of its schema. A caller is told of all others that
-    /// they did not count. Empty means that the tool may read any.
+    /// Returns the parameters that this tool reads besides those of its schema. The result of a call names all
+    /// others, since they had no effect. Empty means that the tool may read any parameter.
     default Optional<Set<String>> furtherParameters() {
         return Optional.empty();
     }
 
-    /// Returns how secrets are masked in what this tool returns.
+    /// Returns how the engine masks secrets in this tool's results.
     default Masking masking() {
         return Masking.OUTPUT;
     }
 
-    /// Returns what is wrong with the arguments in the tool's own words, before the schema is asked.
+    /// Returns a sentence if something is wrong with the arguments. The engine asks this before it checks the schema.
     default Optional<String> objection(Map<String, Object> arguments) {
         return Optional.empty();
     }
 
-    /// Returns the value of a result that says no more than what is wrong with the arguments.
+    /// Returns the value of a result whose arguments were wrong.
+    ///
+    /// @param message what is wrong
     default Map<String, Object> objected(String message) {
         return Map.of("error", message);
     }
 
-    /// Returns the value of a result that says why the sandbox did not do the work.
+    /// Returns the value of a result if the sandbox failed.
+    ///
+    /// @param code the kind of failure
+    /// @param message what failed, and what to do about it
     default Map<String, Object> failed(ErrorCode code, String message) {
         return Map.of("error", message);
     }
 
-    /// Returns the value of a result that says why the work may not be done.
+    /// Returns the value of a result if the gate refused the call.
     ///
-    /// @param value what it is for a command
+    /// @param value the value that a refused command has
     default Map<String, Object> refused(Map<String, Object> value) {
         return value;
     }
 
-    /// Does the work and returns what came of it. An exception is reported to the caller as a failure of the tool.
+    /// Does the work and returns the result. If this throws, the caller reads that the tool failed, and why.
     ToolResult call(ToolContext context) throws Exception;
 }

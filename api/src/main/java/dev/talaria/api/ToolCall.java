@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// One use of a tool: what is asked for, by whom, and inside which other call.
+/// One use of a tool: its arguments, its caller, and the call whose script made it.
 ///
 /// ```java
 /// ToolCall call = ToolCall.of("terminal", Map.of("command", "uname -a")).within(Duration.ofSeconds(10));
 /// ```
 ///
-/// @param id names this call in events, the audit log and messages
-/// @param parent the call whose script made this one, for nested calls
-/// @param caller who asks, and in which session
-/// @param tool name of the tool
+/// @param id the call's id in events, the audit log and messages
+/// @param parent the id of the call whose script made this one; absent for the calls of models and people
+/// @param caller who makes the call, and in which session
+/// @param tool the name of the tool
 /// @param arguments JSON values by parameter name; null values are allowed and mean "not given"
-/// @param limit how long the call may take at most, when the caller has an opinion
-/// @param input what a command reads from its standard input, for doors that have it come as it is read
+/// @param limit how long the call may take; absent means as long as the settings allow
+/// @param input the standard input of a command, as a stream that is read while the command runs
 public record ToolCall(
         String id,
         Optional<String> parent,
@@ -40,7 +40,7 @@ public record ToolCall(
         return of(Caller.java(), tool, arguments);
     }
 
-    /// Returns a call with a fresh id.
+    /// Returns a call with a fresh id, made by this caller.
     public static ToolCall of(Caller caller, String tool, Map<String, Object> arguments) {
         return new ToolCall(freshId(), Optional.empty(), caller, tool, arguments, Optional.empty(), Optional.empty());
     }
@@ -51,12 +51,13 @@ public record ToolCall(
                 freshId(), Optional.of(id), caller, nestedTool, nestedArguments, Optional.empty(), Optional.empty());
     }
 
-    /// Returns the same call, bounded by a time limit.
+    /// Returns the same call with a time limit.
     public ToolCall within(Duration newLimit) {
         return new ToolCall(id, parent, caller, tool, arguments, Optional.of(newLimit), input);
     }
 
-    /// Returns the same call with an input, which is read as fast as the command reads and no longer than it runs.
+    /// Returns the same call with a standard input. It is read as fast as the command reads, and no longer than the
+    /// command runs.
     public ToolCall reading(InputStream newInput) {
         return new ToolCall(id, parent, caller, tool, arguments, limit, Optional.of(newInput));
     }

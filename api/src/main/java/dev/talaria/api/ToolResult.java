@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What came of a call. Every case carries {@link #value()}: the JSON object that the model (or script) reads.
+/// The result of a call. Every case has a {@link #value()}: the JSON object that the model or script reads.
 ///
 /// ```java
 /// switch (engine.call(call)) {
@@ -16,7 +16,7 @@ import java.util.Map;
 /// ```
 public sealed interface ToolResult {
 
-    /// Returns the JSON object shown to the caller, in key order.
+    /// Returns the JSON object that the caller reads, with its keys in order.
     Map<String, Object> value();
 
     /// Returns the same case with another value.
@@ -32,49 +32,70 @@ public sealed interface ToolResult {
         };
     }
 
-    /// The tool did its work. A command or script that exited with any code is completed, too.
+    /// The tool did its work. A command or script that exited is completed, whatever its exit code is.
+    ///
+    /// @param value the JSON object that the caller reads
     record Completed(Map<String, Object> value) implements ToolResult {
         public Completed {
             value = copy(value);
         }
     }
 
-    /// The call could not be done; `code` says whose problem it is.
+    /// The call failed.
+    ///
+    /// @param code why it failed, and who can solve the problem
+    /// @param message what failed, and what to do about it
+    /// @param value the JSON object that the caller reads
     record Failed(ErrorCode code, String message, Map<String, Object> value) implements ToolResult {
         public Failed {
             value = copy(value);
         }
     }
 
-    /// A rule or a person said no.
+    /// A rule or a person refused the call.
+    ///
+    /// @param reason why the call was refused
+    /// @param value the JSON object that the caller reads
     record Denied(String reason, Map<String, Object> value) implements ToolResult {
         public Denied {
             value = copy(value);
         }
     }
 
-    /// Somebody has to say yes first; `approval` names the question.
+    /// A person has to approve the call first. The same call runs after that.
+    ///
+    /// @param approval the id of the question
+    /// @param value the JSON object that the caller reads
     record AwaitingApproval(String approval, Map<String, Object> value) implements ToolResult {
         public AwaitingApproval {
             value = copy(value);
         }
     }
 
-    /// The time limit passed; the value holds what there was until then.
+    /// The time limit passed.
+    ///
+    /// @param limit the time limit
+    /// @param value the JSON object that the caller reads, with the output until then
     record TimedOut(Duration limit, Map<String, Object> value) implements ToolResult {
         public TimedOut {
             value = copy(value);
         }
     }
 
-    /// The caller took the call back; the value holds what there was until then.
+    /// The caller cancelled the call.
+    ///
+    /// @param reason the caller's reason
+    /// @param value the JSON object that the caller reads, with the output until then
     record Cancelled(String reason, Map<String, Object> value) implements ToolResult {
         public Cancelled {
             value = copy(value);
         }
     }
 
-    /// The work goes on in the background under the id `process`.
+    /// The work goes on in the background.
+    ///
+    /// @param process the id of the background process
+    /// @param value the JSON object that the caller reads
     record Backgrounded(String process, Map<String, Object> value) implements ToolResult {
         public Backgrounded {
             value = copy(value);

@@ -5,11 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// What a model is told about a tool.
+/// The description of a tool for models and scripts.
 ///
-/// @param name letters, digits and underscores: it becomes a Python function in scripts
-/// @param description what it does and when to use it
-/// @param inputSchema JSON Schema of type `object`
+/// ```java
+/// Map<String, Object> number = Map.of("type", "number");
+/// ToolSpec add = new ToolSpec(
+///         "add", "Adds two numbers.", Map.of("type", "object", "properties", Map.of("a", number, "b", number)));
+/// ```
+///
+/// @param name the name: letters, digits and underscores, since it becomes a Python function in scripts
+/// @param description what the tool does and when to use it
+/// @param inputSchema the JSON Schema of the arguments, of type `object`
 public record ToolSpec(String name, String description, Map<String, Object> inputSchema) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
 

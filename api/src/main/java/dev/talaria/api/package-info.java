@@ -1,6 +1,6 @@
-/// Talaria's words as types: calls and results, tools, sandboxes and the backends that open them.
+/// The types that programs use: calls and results, tools, sandboxes and the backends that open them.
 ///
-/// Signatures here use JDK types and each other only, so that no library of ours becomes a library of yours.
+/// Signatures use only these types and those of the JDK, so that a program depends on no library of Talaria.
 @NullMarked
 package dev.talaria.api;
 

@@ -8,10 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The calls under way; says of each every ten seconds that it still runs, and what it waits for.
+/// The calls that run now. Every ten seconds it tells listeners of each call that it still runs, and what it waits
+/// for.
 final class ActiveCalls implements AutoCloseable {
     static final Duration EVERY = Duration.ofSeconds(10);
-    private static final Duration GOODBYE = Duration.ofSeconds(3);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(3);
 
     private final Map<CallContext, Long> active = new ConcurrentHashMap<>();
     private final Thread ticker;
@@ -57,7 +58,8 @@ final class ActiveCalls implements AutoCloseable {
         }
     }
 
-    /// Cancels what runs and waits until it has ended, but not for ever: a tool may not care.
+    /// Cancels all calls and waits until they have ended, for a few seconds at most: a tool may ignore the
+    /// cancellation.
     @Override
     public void close() {
         ticker.interrupt();
@@ -65,7 +67,7 @@ final class ActiveCalls implements AutoCloseable {
         active.keySet().forEach(context -> context.cancellation().cancel("the engine was closed"));
         lock.lock();
         try {
-            long left = GOODBYE.toNanos();
+            long left = CLOSE_LIMIT.toNanos();
             while (!active.isEmpty() && left > 0) {
                 left = ended.awaitNanos(left);
             }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Finds the tool and checks the arguments.
+/// The step admit of the route: finds the tool and checks the arguments.
 final class Admission {
     private final Map<String, Tool> tools;
 
@@ -22,7 +22,7 @@ final class Admission {
         this.tools = tools;
     }
 
-    /// A call whose tool is there and whose arguments fit.
+    /// A call whose tool exists and whose arguments fit.
     ///
     /// @param masking how the tool wants its output masked
     /// @param ignored the arguments that the tool does not read, as a sentence for the caller
@@ -52,7 +52,8 @@ final class Admission {
         return new StoppedException(new ToolResult.Failed(code, message, value), "not admitted");
     }
 
-    /// A mistyped `workdir` must be told: the command would run in another folder than its caller believes.
+    /// Returns a sentence about arguments that the tool does not read. With a mistyped `workdir`, a command would
+    /// run in another folder than its caller believes.
     private static Optional<String> ignored(Tool tool, ToolCall call) {
         Optional<Set<String>> further = tool.furtherParameters();
         if (further.isEmpty()) {

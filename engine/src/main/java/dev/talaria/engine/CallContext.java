@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One call on its way: what the tool is given, and what the route learns from it.
+/// One call on its route: the tool sees it as its {@link ToolContext}, and the route notes here what each step found.
 final class CallContext implements ToolContext, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallContext.class);
 
@@ -71,7 +71,7 @@ final class CallContext implements ToolContext, AutoCloseable {
         this.sandbox = sandbox;
     }
 
-    /// Tells listeners what is being prepared for the call; the last event of this kind is empty.
+    /// Tells listeners how the call's sandbox is prepared. The last event of this kind is empty.
     public void preparing(CallEvent.Preparing event) {
         preparing = event.what();
         listener.on(event);
@@ -82,7 +82,7 @@ final class CallContext implements ToolContext, AutoCloseable {
         return kind.cast(kept.computeIfAbsent(kind, _ -> open.get()));
     }
 
-    /// Lets go of what the call needed.
+    /// Closes the objects that `kept` has opened for the call.
     @Override
     public void close() {
         for (AutoCloseable one : kept.values()) {

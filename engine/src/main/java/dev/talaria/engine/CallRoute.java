@@ -28,15 +28,16 @@ import org.slf4j.LoggerFactory;
 
 /// The one route every call takes, from any door and from running scripts:
 ///
-/// 1. **admit**: is there such a tool, do the arguments fit its schema?
-/// 2. **decide**: may this call happen?
+/// 1. **admit**: the tool exists and the arguments fit its schema
+/// 2. **decide**: the gate says whether the call may happen
 /// 3. **run**: the tool does its work, in the session's sandbox if it needs one
-/// 4. **clean**: nothing leaves without it
-/// 5. **conclude**: one sealed value, one event for listeners and the audit log
+/// 4. **clean**: secrets, escape sequences and excess are removed from the result
+/// 5. **conclude**: listeners and the audit log get one event, the caller gets the result
 final class CallRoute {
     private static final Logger LOG = LoggerFactory.getLogger(CallRoute.class);
 
-    /// A script's own bound: what it filters out of a large result never reaches the model.
+    /// The limit for results that scripts read. A script may filter a large result before the model sees anything of
+    /// it.
     private static final int NESTED_RESULT_CHARS = 16 << 20;
 
     private static final int LONGEST_LINE = 500;
@@ -69,7 +70,7 @@ final class CallRoute {
         this.listener = listener;
     }
 
-    /// Takes a call from its first step to its last. It never throws for what a caller, a tool or the world did.
+    /// Takes a call from its first step to its last. It throws nothing, whatever a caller, a tool or a sandbox does.
     ToolResult take(ToolCall call, Deadline outer, Cancellation cancellation) {
         Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
         try (CallContext context = new CallContext(call, deadline, cancellation, listener);
@@ -143,15 +144,14 @@ final class CallRoute {
                                 new CallEvent.Preparing(context.call(), what.map(this::progressLine))));
     }
 
-    /// Returns a line that a backend said, cleaned: what it says may come from a registry.
+    /// Returns a line of a backend's progress, cleaned, since its text may come from a registry.
     private String progressLine(String said) {
         String clean = cleaner.clean(said.substring(0, Math.min(LONGEST_LINE, said.length())), Redactor.Mode.CODE);
         return clean.lines().findFirst().orElse("").strip();
     }
 
-    /// Returns the result of a call that was not allowed. A caller who took the call back while somebody was asked
-    /// about
-    /// it was not denied.
+    /// Returns the result of a call that was not allowed. If the caller cancelled it while a person was asked, the
+    /// result says cancelled, not denied.
     private static ToolResult refusal(CallContext context, Tool tool, Decision.Refused refused) {
         Map<String, Object> value = tool.refused(refused.value());
         return context.cancellation()
@@ -184,7 +184,7 @@ final class CallRoute {
                 String message = String.valueOf(problem.getMessage());
                 yield new ToolResult.Failed(problem.code(), message, failedValue(tool.get(), problem.code(), message));
             }
-            default -> HostTool.failure(context.call(), ErrorCode.INTERNAL, e); // nobody declared it: it is our bug
+            default -> HostTool.failure(context.call(), ErrorCode.INTERNAL, e); // undeclared: a bug of Talaria
         };
     }
 

@@ -34,7 +34,7 @@ import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.output.KnownSecrets;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.output.ResultCleaner;
-import dev.talaria.engine.output.Session;
+import dev.talaria.engine.output.SessionOutput;
 import dev.talaria.engine.output.SpillLimits;
 import dev.talaria.engine.output.Spills;
 import dev.talaria.engine.sandbox.HostViews;
@@ -72,7 +72,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Gives a model hands: runs tool calls in a sandbox, `execute_code` above all.
+/// Runs the tool calls of a model in sandboxes, above all `execute_code`.
 ///
 /// ```java
 /// try (var engine = Engine.builder().build()) {
@@ -81,12 +81,12 @@ import org.slf4j.LoggerFactory;
 /// }
 /// ```
 ///
-/// Safe for use by many threads. Closing it ends everything it started.
+/// Many threads can use one engine. Closing it ends everything that it started.
 public final class Engine implements AutoCloseable {
-    /// The tool that runs a script.
+    /// The name of the tool that runs a script.
     public static final String EXECUTE_CODE = ExecuteCodeTool.NAME;
 
-    /// The tool that runs a command line.
+    /// The name of the tool that runs a command line.
     public static final String TERMINAL = TerminalTool.NAME;
 
     /// The tools that every engine has. A new one is one line here, and a package of its own.
@@ -102,9 +102,9 @@ public final class Engine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     private final Settings settings;
-    private final CompletableFuture<Void> closedToOthers; // scripts are among the others
+    private final CompletableFuture<Void> memoryProtected; // calls wait for it, since a script could read the memory
     private final List<CallListener> listeners = new CopyOnWriteArrayList<>();
-    private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+    private final Map<String, SessionOutput> sessions = new ConcurrentHashMap<>();
     private final Map<String, Tool> tools;
     private final Spills spills;
     private final LiveFolder scratch;
@@ -123,14 +123,15 @@ public final class Engine implements AutoCloseable {
     private final CallRoute route;
     private final ExecuteCodeTool executeCode;
 
-    /// A tool of the engine's own.
+    /// A built-in tool.
     ///
+    /// @param name the name of the tool
     /// @param tool makes the tool when an engine is built
     record BuiltIn(String name, Function<Engine, Tool> tool) {}
 
     Engine(EngineBuilder builder, Backend backend) {
         settings = builder.settings;
-        closedToOthers = builder.notDumpable ? MemoryProtection.end() : CompletableFuture.completedFuture(null);
+        memoryProtected = builder.notDumpable ? MemoryProtection.start() : CompletableFuture.completedFuture(null);
         scratch = ScratchFolder.create();
         server = new ToolCallServer(settings.rpc(), scratch.path(), this::nested);
         Map<String, String> childEnvironment = settings.environment().of(builder.environment);
@@ -141,8 +142,8 @@ public final class Engine implements AutoCloseable {
                 settings,
                 new RelayStarter(settings, childEnvironment, scratch.path(), views, server),
                 FolderSync.of(settings));
-        // A relay takes longest to start, so it comes first; what it does not need is loaded meanwhile. platform: the
-        // first virtual thread of a process takes its time, too.
+        // A relay takes longest to start, so it comes first, and everything else is loaded meanwhile. platform:
+        // starting the first virtual thread of a process is slow, too.
         builder.warm.ifPresent(
                 session -> Thread.ofPlatform().daemon().name("relay-first").start(() -> startRelay(session)));
         KnownSecrets secrets = new KnownSecrets();
@@ -182,7 +183,7 @@ public final class Engine implements AutoCloseable {
         approvals = new StoredQuestions(settings.folders(), audit, InstantSource.system());
         Optional<StoredQuestions> later = Optional.of(approvals).filter(_ -> builder.answeredLater);
         Gate gate = builder.gate.orElseGet(() -> new RuleGate(
-                settings, this::place, this::folder, heldFiles::target, approvers, later, redactor, processes::typed));
+                settings, this::sandbox, this::folder, heldFiles::target, approvers, later, redactor, processes::typed));
         route = new CallRoute(
                 new Admission(tools),
                 gate,
@@ -194,31 +195,31 @@ public final class Engine implements AutoCloseable {
                 this::publish);
     }
 
-    /// Returns what puts an engine together.
+    /// Returns a builder for an engine.
     public static EngineBuilder builder() {
         return new EngineBuilder();
     }
 
-    /// Returns the names of the tools that every engine has, unless its settings take some away.
+    /// Returns the names of the tools that every engine has unless its settings exclude some.
     public static List<String> builtInTools() {
         return BUILT_IN.stream().map(BuiltIn::name).toList();
     }
 
-    /// Returns what shows and ends what all Talarias of a user have.
+    /// Returns the administration of everything that the Talarias of a user have: processes, sandboxes, approvals.
     ///
-    /// @param environment says where their folders are: `HOME` and the `XDG` variables
+    /// @param environment the variables `HOME` and `XDG_*`, which say where the user's folders are
     public static Admin admin(Map<String, String> environment) {
         return new FolderAdmin(Folders.of(environment));
     }
 
-    /// Runs a call to its end and returns what came of it.
+    /// Runs a call to its end and returns its result.
     public ToolResult call(ToolCall call) {
         return call(call, new Cancellation());
     }
 
-    /// Runs a call to its end, or until it is cancelled.
+    /// Runs a call to its end, or until somebody cancels it, and returns its result.
     public ToolResult call(ToolCall call, Cancellation cancellation) {
-        closedToOthers.join();
+        memoryProtected.join();
         return route.take(call, Deadline.never(), cancellation);
     }
 
@@ -226,17 +227,17 @@ public final class Engine implements AutoCloseable {
         return route.take(call, deadline, cancellation);
     }
 
-    /// Returns what a model is told about the tools it may call.
+    /// Returns the descriptions of the tools that a model may call.
     public List<ToolSpec> tools() {
         return tools.values().stream().map(Tool::spec).toList();
     }
 
-    /// Returns the settings that this engine works with.
+    /// Returns the settings of this engine.
     public Settings settings() {
         return settings;
     }
 
-    /// Returns what copies files and folders into sandboxes and out of them.
+    /// Returns the copies of this engine: files and folders into sandboxes and out of them.
     public Copies copies() {
         return new SandboxCopies(sandboxes);
     }
@@ -256,12 +257,12 @@ public final class Engine implements AutoCloseable {
                 sandboxes, hostFolders, redactor, settings.output().resultChars(), this::session);
     }
 
-    private Sandbox place(ToolContext context) {
+    private Sandbox sandbox(ToolContext context) {
         Patience patience = Patience.of(context);
         return sandboxes.acquire(context.call().caller().session(), patience).sandbox();
     }
 
-    /// Returns the folder that a command of this call's session would run in, as far as anybody knows.
+    /// Returns the folder that a command of this call's session would run in; empty if nobody knows it.
     private Optional<String> folder(ToolContext context) {
         String session = context.call().caller().session();
         return sandboxes.folder(session).or(() -> sandboxes.cwd(session)).or(() -> {
@@ -274,7 +275,7 @@ public final class Engine implements AutoCloseable {
                                 .relay()
                                 .map(relay -> relay.info().cwd());
             } catch (SandboxException e) {
-                return Optional.empty(); // the command will say why
+                return Optional.empty(); // the command's own result says why
             }
         });
     }
@@ -295,67 +296,68 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /// Hears events from now on; closing the result ends that.
-    public Listening listen(CallListener listener) {
+    /// Adds a listener, which gets the events of all calls until the result is closed.
+    public Registration listen(CallListener listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }
 
-    /// Asks this approver from now on, before all others; closing the result ends that.
-    public Listening ask(Approver approver) {
+    /// Adds an approver, which is asked before all others until the result is closed.
+    public Registration ask(Approver approver) {
         approvers.add(approver);
         return () -> approvers.remove(approver);
     }
 
-    /// Returns the questions that nobody could be asked when they came, and takes answers to them.
+    /// Returns the questions that nobody could answer when they came.
     public PendingApprovals approvals() {
         return approvals;
     }
 
-    /// Asks this prompt for sudo's password from now on, before all others; closing the result ends that.
-    public Listening askPassword(PasswordPrompt prompt) {
+    /// Adds a prompt for sudo's password, which is asked before all others until the result is closed.
+    public Registration askPassword(PasswordPrompt prompt) {
         passwords.add(prompt);
         return () -> passwords.remove(prompt);
     }
 
-    /// Ends listening when closed.
+    /// A listener, approver or prompt that was added. Closing it removes it.
     @FunctionalInterface
-    public interface Listening extends AutoCloseable {
+    public interface Registration extends AutoCloseable {
         @Override
         void close();
     }
 
-    private Session session(String id) {
-        Session known = sessions.get(id);
-        return known != null ? known : sessions.computeIfAbsent(id, _ -> new Session(spills.session()));
+    private SessionOutput session(String id) {
+        SessionOutput known = sessions.get(id);
+        return known != null ? known : sessions.computeIfAbsent(id, _ -> new SessionOutput(spills.session()));
     }
 
-    /// Returns whether anybody listens, so that live output is worth its trouble.
+    /// Returns whether anybody listens. Live output is cleaned only then.
     private boolean watched() {
         return !listeners.isEmpty();
     }
 
-    /// Sets how a session's sandbox is opened where that differs from the others: another image, another folder.
+    /// Sets what is different about a session's sandbox, such as its image or its folder. Call this before the
+    /// session's first call.
     ///
     /// @throws SandboxException if the session has its sandbox already
     public void override(String session, SessionOverride override) {
         sandboxes.override(session, override);
     }
 
-    /// Returns the sandboxes that are open. Each is asked what it takes up, which may take a moment.
+    /// Returns the open sandboxes. Each is asked for the memory and disk space it uses, which may take a moment.
     public List<SandboxInfo> sandboxes() {
         return sandboxes.list();
     }
 
-    /// Ends a session: its background processes, its sandbox and what was registered for it. A later call of a session
-    /// with this name starts from nothing.
+    /// Ends a session: its background processes, its sandbox and its override. A later call of a session with this
+    /// name starts from nothing.
     public void cleanup(String session) {
         processes.endAll(session);
         sandboxes.cleanup(session);
         sessions.remove(session);
     }
 
-    /// Returns whether a session has a background process that still runs: its sandbox is not to be closed.
+    /// Returns whether a background process of a session still runs. Its sandbox is needed until then.
     public boolean busy(String session) {
         return processes.busy(session);
     }

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Puts an {@link Engine} together.
+/// Builds an {@link Engine}.
 ///
 /// ```java
 /// Engine engine = Engine.builder()
@@ -55,7 +55,7 @@ public final class EngineBuilder {
         return this;
     }
 
-    /// Adds lines to the first result, such as what is wrong with a project's configuration.
+    /// Adds remarks to the engine's first result, such as problems of a project's configuration.
     public EngineBuilder tellFirst(List<String> remarks) {
         first = List.copyOf(remarks);
         return this;
@@ -67,7 +67,7 @@ public final class EngineBuilder {
         return this;
     }
 
-    /// Chooses a backend by name, with its own options.
+    /// Chooses a backend by its name, with the options of this backend.
     public EngineBuilder backend(String name, Map<String, String> options) {
         settings = settings.withBackend(name, options);
         return this;
@@ -79,51 +79,53 @@ public final class EngineBuilder {
         return this;
     }
 
-    /// Sets the host's environment, as scripts' environments are made from it; the process's own by default.
+    /// Sets the host's environment. The environments of scripts are made from it. The default is that of this
+    /// process.
     public EngineBuilder environment(Map<String, String> newEnvironment) {
         environment = Map.copyOf(newEnvironment);
         return this;
     }
 
-    /// Starts this session's sandbox and interpreter while the rest of the engine is put together, for programs
-    /// that make a call at once. A place that is not to be had shows at that call.
+    /// Starts this session's sandbox and interpreter while the rest of the engine is built, for programs that make a
+    /// call at once. If the sandbox cannot be opened, that call fails.
     public EngineBuilder warm(String session) {
         warm = Optional.of(session);
         return this;
     }
 
-    /// Closes this program's memory, environment and open files to other programs of the same user,
-    /// scripts on `local` among them, before the first call: the kernel takes it for not dumpable for as
-    /// long as it runs. Debuggers and `jcmd` of an ordinary user cannot attach then, the files below
-    /// `/proc/self` belong to root, and there are no core dumps. The JVM wants `--enable-native-access`.
+    /// Makes this process not dumpable before the first call. Other programs of the same user, also scripts on
+    /// `local`, then cannot read its memory, its environment and its open files. Debuggers and `jcmd` of an ordinary
+    /// user cannot attach, the files below `/proc/self` belong to root, and there are no core dumps. The JVM needs
+    /// `--enable-native-access`.
     public EngineBuilder notDumpable() {
         notDumpable = true;
         return this;
     }
 
-    /// Asks this person, dialog or rule when something needs an approval. With several, the last one added is asked
-    /// first.
+    /// Adds an approver: a person, a dialog or a rule that is asked when a call needs an approval. The approver that
+    /// was added last is asked first.
     public EngineBuilder approver(Approver approver) {
         approvers.addFirst(approver);
         return this;
     }
 
-    /// Keeps questions that nobody can be asked when they come: such a call's result is
-    /// {@link ToolResult.AwaitingApproval}, and the same call runs once somebody has answered with
-    /// {@link Engine#approvals()} or `talaria approvals answer`. Without this it is denied.
+    /// Keeps questions that nobody can answer when they come. The result of such a call is
+    /// {@link ToolResult.AwaitingApproval}. The same call runs after somebody has answered with
+    /// {@link Engine#approvals()} or `talaria approvals answer`. Without this setting the call is denied.
     public EngineBuilder answeredLater() {
         answeredLater = true;
         return this;
     }
 
-    /// Asks this prompt when sudo needs a password and none is configured. What it returns goes to sudo alone, and is
-    /// kept for the session while it is right. With several, the last one added is asked first.
+    /// Adds a prompt, which is asked when sudo needs a password and none is configured. Only sudo receives the
+    /// password. The engine keeps it for the session while it is right. The prompt that was added last is asked
+    /// first.
     public EngineBuilder passwordPrompt(PasswordPrompt prompt) {
         passwordPrompts.addFirst(prompt);
         return this;
     }
 
-    /// Asks this gate before every call, instead of the one that the settings describe.
+    /// Replaces the gate that the settings describe. The engine asks this gate before every call.
     public EngineBuilder gate(Gate newGate) {
         gate = Optional.of(newGate);
         return this;
@@ -135,7 +137,7 @@ public final class EngineBuilder {
         return this;
     }
 
-    /// Adds a tool; scripts call it like a built-in one.
+    /// Adds a tool. Models and scripts call it like a built-in one.
     public EngineBuilder tool(Tool tool) {
         tools.add(tool);
         return this;
@@ -168,9 +170,9 @@ public final class EngineBuilder {
         return wrapped;
     }
 
-    /// Builds the engine. Nothing is started before the first call needs it.
+    /// Builds the engine. A sandbox is opened when the first call needs it.
     ///
-    /// @throws SandboxException if there is no such backend
+    /// @throws SandboxException if the chosen backend does not exist
     public Engine build() {
         return new Engine(this, backend != null ? backend : find(settings.backend()));
     }
@@ -187,8 +189,7 @@ public final class EngineBuilder {
         });
     }
 
-    /// Adds a line to the list of the engine's own tools, as a test does. What such a tool does not declare is asked
-    /// about.
+    /// Adds a built-in tool, for tests. If it does not declare its effect, a person is asked about its calls.
     EngineBuilder builtIn(Engine.BuiltIn tool) {
         builtIn.add(tool);
         return this;

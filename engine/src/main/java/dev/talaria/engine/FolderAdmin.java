@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Reads what all Talarias of a user keep in their folders.
+/// Lists and removes what the Talarias of a user keep on record in their folders.
 final class FolderAdmin implements Admin, SandboxList {
     private final Folders folders;
     private final SandboxRegistry registry;

@@ -16,12 +16,12 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A tool that is not ours: when it throws, it has failed and tells its caller why. When one of ours does, that is a
-/// bug.
+/// A tool of the program that builds the engine. If it throws, the call has failed, and its caller reads why. If a
+/// built-in tool throws, that is a bug.
 ///
-/// @param tool the program's own tool
-/// @param replaced the built-in tool of the same name, if there is one: what the program's tool does not declare is as
-/// that one declares it
+/// @param tool the program's tool
+/// @param replaced the built-in tool of the same name, if there is one; its declarations count where the program's
+///     tool makes none
 record HostTool(Tool tool, Optional<Tool> replaced) implements Tool {
     private static final Logger LOG = LoggerFactory.getLogger(HostTool.class);
 
@@ -42,7 +42,8 @@ record HostTool(Tool tool, Optional<Tool> replaced) implements Tool {
         return own.isEmpty() ? replaced.map(Tool::closedToScripts).orElse(own) : own;
     }
 
-    /// What a program registers is its own code: it runs unless it says otherwise.
+    /// Returns what the tool declares, or else what the built-in tool of the same name declares. Any other tool is
+    /// the program's own code and counts as harmless.
     @Override
     public Effect effect(Map<String, Object> arguments) {
         return switch (tool.effect(arguments)) {
@@ -88,7 +89,7 @@ record HostTool(Tool tool, Optional<Tool> replaced) implements Tool {
         try {
             return tool.call(context);
         } catch (SandboxException | InterruptedException e) {
-            throw e; // these have results of their own
+            throw e; // the route has its own results for these
         } catch (Exception e) {
             return failure(context.call(), ErrorCode.TOOL_FAILED, e);
         }

@@ -9,25 +9,25 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Closes this program's memory, environment and open files to other programs of the same user: what
-/// Linux calls not dumpable. Nothing that is started gets this from us, and root is not kept out.
+/// Makes this process not dumpable, so that other programs of the same user cannot read its memory, its environment
+/// and its open files. Child processes do not inherit this, and root can still read everything.
 ///
-/// The files below `/proc/self` belong to root from then on, so they do not tell who we are.
+/// The files below `/proc/self` then belong to root, so their owner is not this process's user.
 final class MemoryProtection {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryProtection.class);
     private static final int SET_DUMPABLE = 4; // PR_SET_DUMPABLE
 
     private MemoryProtection() {}
 
-    /// Begins, and returns what completes when it is done: finding the way into the kernel takes longer than much else
-    /// of a start.
-    static CompletableFuture<Void> end() {
+    /// Starts the change in a thread of its own, since linking the system call is slow. The result completes when the
+    /// change is made or has failed.
+    static CompletableFuture<Void> start() {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        // platform: the first virtual thread of a process takes its time, too
+        // platform: starting the first virtual thread of a process is slow, too
         Thread.ofPlatform().daemon().name("not-dumpable").start(() -> {
             try {
                 set(0);
-            } catch (Throwable e) { // an error of linking, too, and whoever waits goes on
+            } catch (Throwable e) { // linking may throw errors, and calls go on without the protection
                 LOG.warn("Programs of the same user can read this one's memory: {}", e.toString());
             } finally {
                 done.complete(null);
@@ -36,7 +36,7 @@ final class MemoryProtection {
         return done;
     }
 
-    @SuppressWarnings("restricted") // the command line allows it; a library's user may have to
+    @SuppressWarnings("restricted") // the launcher passes --enable-native-access; other programs have to do so
     private static void set(long value) throws Throwable {
         Linker linker = Linker.nativeLinker();
         MemorySegment address = linker.defaultLookup().findOrThrow("prctl");

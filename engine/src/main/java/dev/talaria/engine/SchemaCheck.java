@@ -11,7 +11,8 @@ import java.util.Optional;
 final class SchemaCheck {
     private SchemaCheck() {}
 
-    /// Returns what is wrong, in words for the caller; empty if nothing is. A null value counts as not given.
+    /// Returns what is wrong with the arguments, in words for the caller; empty if they fit. A null value counts as
+    /// not given.
     static Optional<String> problem(Map<String, Object> schema, Map<String, Object> arguments) {
         List<String> problems = new ArrayList<>();
         object("", schema, arguments, problems);
@@ -67,7 +68,7 @@ final class SchemaCheck {
             return types.stream().anyMatch(one -> hasType(one, value));
         }
         return switch (String.valueOf(type)) {
-            case "string" -> value instanceof String || value instanceof byte[]; // a program's own bytes
+            case "string" -> value instanceof String || value instanceof byte[]; // programs may pass bytes
             case "integer" -> value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue());
             case "number" -> value instanceof Number;
             case "boolean" -> value instanceof Boolean;

@@ -1,6 +1,6 @@
 package dev.talaria.engine;
 
-/// The form in which a model interface wants a tool described.
+/// The JSON form of a tool's description in a model's interface.
 public enum SchemaShape {
     /// `{"type": "function", "function": {"name", "description", "parameters"}}`
     OPENAI,

@@ -2,16 +2,17 @@ package dev.talaria.engine;
 
 import dev.talaria.api.ToolResult;
 
-/// A call ends before its tool runs: it was not admitted, or the gate did not let it through.
+/// Ends a call before its tool runs: it was not admitted, or the gate did not allow it.
 final class StoppedException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final transient ToolResult result;
     private final String decision;
 
-    /// @param decision the word of the audit log for it
+    /// @param result the result of the call
+    /// @param decision the word for the decision in the audit log
     StoppedException(ToolResult result, String decision) {
-        super(decision, null, false, false); // it is no error: nobody looks at its stack
+        super(decision, null, false, false); // without a stack trace, since nobody reads it
         this.result = result;
         this.decision = decision;
     }

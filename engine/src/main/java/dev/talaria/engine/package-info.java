@@ -1,4 +1,4 @@
-/// The engine: the one route every call takes. Start reading at {@link dev.talaria.engine.CallRoute}.
+/// The engine and the one route that every call takes. Start reading at {@link dev.talaria.engine.CallRoute}.
 @NullMarked
 package dev.talaria.engine;
 

@@ -69,6 +69,7 @@ final class JavadocTest {
                 import dev.talaria.api.*;
                 import dev.talaria.engine.*;
                 import dev.talaria.engine.admin.*;
+                import java.io.*;
                 import java.nio.file.*;
                 import java.time.*;
                 import java.util.*;

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 /// however we end.
 final class SshConnection implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final Duration GOODBYE = Duration.ofSeconds(2);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final Duration ANSWER = Duration.ofSeconds(5);
 
     /// How long a command waits for another one to end before it gets a connection of its own.
@@ -66,8 +66,8 @@ final class SshConnection implements AutoCloseable {
         List<String> argv = client.sharing(socket, SshLine.script(look, mark));
         LocalProcess holder = LocalProcess.start(SshClient.command(argv));
         try {
-            Client.Start said = Client.Start.of(new AfterMark(holder.stderr(), mark), Client.Start.KEPT);
-            Optional<Facts> facts = ask(new AfterMark(holder.stdout(), mark));
+            Client.Start said = Client.Start.of(new StreamAfterMark(holder.stderr(), mark), Client.Start.KEPT);
+            Optional<Facts> facts = ask(new StreamAfterMark(holder.stdout(), mark));
             if (facts.isEmpty()) {
                 Optional<Integer> status = holder.waitFor(Duration.ofMillis(500));
                 throw SshDiagnosis.of(client.host(), new Client.Finished(status, said.text()));
@@ -184,7 +184,7 @@ final class SshConnection implements AutoCloseable {
     public void close() {
         release();
         try {
-            var _ = holder.waitFor(GOODBYE);
+            var _ = holder.waitFor(CLOSE_LIMIT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -14,7 +14,7 @@ record SshProcess(LocalProcess client, InputStream stdout, InputStream stderr, R
         implements RunningProcess {
 
     SshProcess(LocalProcess client, String mark, Runnable killed) {
-        this(client, new AfterMark(client.stdout(), mark), new AfterMark(client.stderr(), mark), killed);
+        this(client, new StreamAfterMark(client.stdout(), mark), new StreamAfterMark(client.stderr(), mark), killed);
     }
 
     @Override

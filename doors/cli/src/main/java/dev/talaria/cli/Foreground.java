@@ -30,7 +30,7 @@ final class Foreground {
         QuickExit.prepare();
         Cancellation cancellation = new Cancellation();
         try (LiveView view = new LiveView(console, live);
-                Engine.Listening _ = live || console.draws() ? engine.listen(view) : () -> {}) {
+                Engine.Registration _ = live || console.draws() ? engine.listen(view) : () -> {}) {
             Terminal terminal = new Terminal(console, view);
             TerminalPassword password = new TerminalPassword(console, terminal);
             try (var _ = engine.ask(new TerminalApprover(console, terminal));

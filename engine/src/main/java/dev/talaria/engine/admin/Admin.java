@@ -2,7 +2,7 @@ package dev.talaria.engine.admin;
 
 import java.util.List;
 
-/// Shows what the Talarias of one user have, whichever started it, and ends or removes it. It needs no engine.
+/// Lists, ends and removes what the Talarias of one user have: processes, sandboxes, approvals. It needs no engine.
 ///
 /// ```java
 /// Admin admin = Engine.admin(System.getenv());
@@ -16,12 +16,12 @@ public interface Admin {
     /// Returns the sandboxes that are open or were left behind.
     SandboxList sandboxes();
 
-    /// Removes temporary folders that killed Talarias left.
+    /// Removes the temporary folders of killed Talarias.
     ///
-    /// @return what looks like such a folder and was left alone, a sentence each
+    /// @return a sentence for each folder that has such a name and was left alone
     List<String> sweep();
 
-    /// Returns what was allowed for good.
+    /// Returns the approvals that count until somebody revokes them.
     Approvals approvals();
 
     /// Returns the questions that wait for an answer.

@@ -3,27 +3,27 @@ package dev.talaria.engine.admin;
 import java.time.Instant;
 import java.util.Map;
 
-/// Something that a person has allowed for good.
+/// A person's yes that counts until somebody revokes it.
 public interface Approval {
 
     /// Returns the id that `talaria approvals revoke` takes.
     String id();
 
-    /// Returns how far it reaches, in words.
+    /// Returns the scope of the approval, in words.
     String scope();
 
     /// Returns what is allowed, in words.
     String words();
 
-    /// Returns the command at which it was allowed.
+    /// Returns the command that the person was asked about.
     String example();
 
-    /// Returns who allowed it.
+    /// Returns the name of the approver.
     String by();
 
-    /// Returns when it was allowed.
+    /// Returns the time of the approval.
     Instant at();
 
-    /// Returns it as it is stored and shown.
+    /// Returns the approval as a JSON object.
     Map<String, Object> json();
 }

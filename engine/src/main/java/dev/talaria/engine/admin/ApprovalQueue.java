@@ -11,9 +11,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
-/// Holds questions until somebody answers them by their ids, for doors where questions and answers
-/// come separately while the call waits. Any number of questions can be open, and they can be
-/// answered in any order. Questions of calls that do not wait are in {@link PendingApprovals}.
+/// Holds questions until somebody answers them by their ids, for doors that show questions and take answers
+/// separately while the call waits. Any number of questions can be open, and they can be answered in any order.
+/// Questions of calls that do not wait are in {@link PendingApprovals}.
+///
+/// ```java
+/// ApprovalQueue queue = new ApprovalQueue("web");
+/// Engine engine = Engine.builder().approver(queue).build();
+/// for (Question question : queue.open()) {
+///     System.out.println(question.id() + ": " + question.subject());
+///     queue.answer(question.id(), Answer.DENY);
+/// }
+/// ```
 public final class ApprovalQueue implements Approver {
     private final String name;
     private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
@@ -22,7 +31,7 @@ public final class ApprovalQueue implements Approver {
 
     /// Makes an empty queue.
     ///
-    /// @param name who answers, for the audit log
+    /// @param name the name of the approver in the audit log
     public ApprovalQueue(String name) {
         this.name = name;
     }
@@ -40,7 +49,7 @@ public final class ApprovalQueue implements Approver {
                 .toList();
     }
 
-    /// Answers a question. Returns false if it does not wait for an answer (any more).
+    /// Answers a question. Returns false if no such question waits for an answer.
     public boolean answer(String id, Answer answer) {
         Waiting one = waiting.get(id);
         return one != null && one.answer().complete(answer);

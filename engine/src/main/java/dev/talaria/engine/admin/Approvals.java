@@ -4,19 +4,19 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
-/// What a person has allowed until it is taken back. Programs that run see a change at once.
+/// The approvals that count until somebody revokes them. A change counts at once, also for engines that run.
 public interface Approvals {
 
-    /// Returns all, oldest first.
+    /// Returns all approvals, oldest first.
     ///
-    /// @throws UncheckedIOException if they cannot be read; the message says what to do
+    /// @throws UncheckedIOException if the approvals cannot be read; the message says what to do
     List<Approval> all();
 
-    /// Takes back the approval with this id, or whose id begins so if there is only one.
+    /// Revokes the approval with this id. The beginning of an id is enough if only one approval has it.
     ///
-    /// @return what was taken back
+    /// @return the revoked approval; empty if there is none
     Optional<Approval> revoke(String id);
 
-    /// Takes all approvals back and returns how many there were. A file that cannot be read is replaced.
+    /// Revokes all approvals and returns how many there were. A file that cannot be read is replaced.
     int clear();
 }

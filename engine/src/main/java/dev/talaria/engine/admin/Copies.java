@@ -8,32 +8,34 @@ import java.util.concurrent.CancellationException;
 
 /// Copies files and folders between this machine and a session's sandbox.
 ///
-/// A copy that was cut goes on where it ended, at once where the sandbox can be reached again, or when it is asked for
-/// again.
+/// A copy that was interrupted goes on where it ended: at once if the sandbox can be reached again, otherwise when
+/// the same copy is made again.
 ///
 /// ```java
 /// engine.copies().up("default", Path.of("data.csv"), "work/", CopyProgress.NONE, new Cancellation());
 /// ```
 public interface Copies {
 
-    /// Copies a file or folder into the sandbox: under the name `to`, or into it if that is a folder or ends with `/`.
+    /// Copies a file or folder into the sandbox: under the name `to`, or into `to` if that is a folder or ends with
+    /// `/`.
     ///
-    /// @throws SandboxException if it could not; the message says why
-    /// @throws CancellationException if the caller gave up
+    /// @throws SandboxException if the copy failed; the message says why
+    /// @throws CancellationException if the caller cancelled
     CopyResult up(String session, Path from, String to, CopyProgress progress, Cancellation cancellation);
 
-    /// Copies a file or folder out of the sandbox: under the name `to`, or into it if that is a folder. Nothing is
+    /// Copies a file or folder out of the sandbox: under the name `to`, or into `to` if that is a folder. Nothing is
     /// written anywhere else, whatever the sandbox sends.
     ///
-    /// @param mostBytes more than that is refused
-    /// @throws SandboxException if it could not; the message says why
-    /// @throws CancellationException if the caller gave up
+    /// @param mostBytes the largest size of the copy; a larger one is refused
+    /// @throws SandboxException if the copy failed; the message says why
+    /// @throws CancellationException if the caller cancelled
     CopyResult down(
             String session, String from, Path to, long mostBytes, CopyProgress progress, Cancellation cancellation);
 
-    /// Returns why what is copied there would be gone with the session's sandbox, and what to do; nothing if it stays.
+    /// Returns a sentence if a file at `to` would be gone when the session's sandbox is closed. The sentence says
+    /// why, and what to do.
     ///
-    /// @throws SandboxException if there is no sandbox
-    /// @throws CancellationException if the caller gave up
+    /// @throws SandboxException if the sandbox cannot be opened
+    /// @throws CancellationException if the caller cancelled
     Optional<String> fleeting(String session, String to, CopyProgress progress, Cancellation cancellation);
 }

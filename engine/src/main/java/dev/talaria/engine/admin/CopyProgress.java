@@ -1,20 +1,20 @@
 package dev.talaria.engine.admin;
 
-/// Hears how a copy goes on. Called often, by any thread.
+/// Receives the progress of a copy. Any thread may call it, and often.
 @FunctionalInterface
 public interface CopyProgress {
-    /// Nobody watches.
+    /// Ignores the progress.
     CopyProgress NONE = (_, _) -> {};
 
-    /// Says how far it is.
+    /// Receives how much is copied.
     ///
-    /// @param done bytes that are through
-    /// @param total of how many; -1 if nobody knows
+    /// @param done the bytes that are copied
+    /// @param total the bytes of the whole copy; -1 if unknown
     void moved(long done, long total);
 
-    /// Says how the sandbox is got ready, which may take a while.
+    /// Receives a line about the preparation of the sandbox, which may take a while.
     default void preparing(String what) {}
 
-    /// Says that the sandbox is ready, if anything was said before.
+    /// Learns that the sandbox is ready, after {@link #preparing} was called.
     default void prepared() {}
 }

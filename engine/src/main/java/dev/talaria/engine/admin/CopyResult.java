@@ -2,14 +2,14 @@ package dev.talaria.engine.admin;
 
 import java.util.List;
 
-/// What was copied.
+/// The result of a copy.
 ///
-/// @param path where it is now
-/// @param files how many files
-/// @param bytes how many bytes they have together
-/// @param resumed how many of those were there already, from an earlier copy that was cut
-/// @param leftOut what was not copied, and why, in sentences
-/// @param notes what else there is to know, in sentences
+/// @param path the path of the copy
+/// @param files the number of files
+/// @param bytes the number of bytes of all files
+/// @param resumed how many of these bytes an earlier, interrupted copy had brought
+/// @param leftOut a sentence for each thing that was not copied, with the reason
+/// @param notes further sentences about the copy
 public record CopyResult(String path, long files, long bytes, long resumed, List<String> leftOut, List<String> notes) {
     public CopyResult {
         leftOut = List.copyOf(leftOut);

@@ -20,7 +20,7 @@ public interface ListedSandbox {
     /// Returns its name in messages; empty until it is open.
     Optional<String> name();
 
-    /// Returns the word for what it keeps out; empty until it is open.
+    /// Returns the word for its isolation; empty until it is open.
     Optional<String> isolation();
 
     /// Returns when its opening began.
@@ -32,6 +32,6 @@ public interface ListedSandbox {
     /// Returns the ids of the processes in it that outlive their Talaria.
     List<String> processes();
 
-    /// Returns whether nobody has it any more: its Talaria has ended, and nothing in it outlives that.
+    /// Returns whether its Talaria has ended and no process in it lives on.
     boolean abandoned();
 }

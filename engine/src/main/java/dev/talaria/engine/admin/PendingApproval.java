@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A question that nobody could be asked when it came, and its answer.
+/// A question that nobody could answer when it came, with its later answer.
 public interface PendingApproval {
 
-    /// Returns its name, which nobody can guess.
+    /// Returns the question's id, which nobody can guess.
     String id();
 
     /// Returns the door that the call came through.
@@ -25,23 +25,24 @@ public interface PendingApproval {
     /// Returns the names of the rules that ask.
     String keys();
 
-    /// Returns why it is asked about, in sentences.
+    /// Returns the reasons of the question, in sentences.
     String why();
 
-    /// Returns what may be answered, the narrowest yes first.
+    /// Returns the possible answers, the narrowest yes first.
     List<Offer> offers();
 
-    /// Returns when the question and its answer are void.
+    /// Returns the time after which the question and its answer no longer count.
     Instant until();
 
-    /// Returns what was answered, and by whom.
+    /// Returns the answer and its approver; empty if nobody has answered.
     Optional<Given> answer();
 
-    /// Returns what may be seen of it, for machines.
+    /// Returns the question as a JSON object, without what must stay secret.
     Map<String, Object> shown();
 
-    /// An answer.
+    /// An answer that somebody gave.
     ///
-    /// @param by who gave it
+    /// @param answer the answer
+    /// @param by the name of the approver
     record Given(Answer answer, String by) {}
 }

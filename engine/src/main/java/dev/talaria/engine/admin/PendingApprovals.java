@@ -6,7 +6,7 @@ import dev.talaria.api.Question.Offer;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/// The questions that nobody could be asked when they came. An answer counts once, for the same call, until the
+/// The questions that nobody could answer when they came. An answer counts once, for the same call, until the
 /// question's time is over.
 ///
 /// ```java
@@ -17,27 +17,28 @@ import java.util.List;
 /// ```
 public interface PendingApprovals {
 
-    /// Returns the questions that wait for an answer or, answered, for their call.
+    /// Returns the questions that wait for an answer, and the answered ones that wait for their call.
     ///
-    /// @throws UncheckedIOException if their folder is not to be trusted; the message says why
+    /// @throws UncheckedIOException if the folder of the questions cannot be trusted; the message says why
     Listing pending();
 
-    /// Answers a question in the name of the program that this engine is part of.
+    /// Answers a question in the name of the program that uses this engine.
     default Reply answer(String id, Answer answer) {
         return answer(id, answer, Caller.java(), "java");
     }
 
     /// Answers a question.
     ///
-    /// @param id its id, or the beginning of it
-    /// @param caller who says so, for the audit log
-    /// @param by in whose name
+    /// @param id the question's id, or its beginning
+    /// @param answer the answer
+    /// @param caller the door and session that the answer came through, for the audit log
+    /// @param by the name of the approver
     Reply answer(String id, Answer answer, Caller caller, String by);
 
-    /// The questions that are there.
+    /// A list of the questions.
     ///
-    /// @param waiting the questions, oldest first, answered ones that wait for their call among them
-    /// @param leftAlone what else lies in their folder, a sentence each
+    /// @param waiting the questions, oldest first, with the answered ones that wait for their call
+    /// @param leftAlone a sentence for each other file in the folder of the questions
     record Listing(List<PendingApproval> waiting, List<String> leftAlone) {
         public Listing {
             waiting = List.copyOf(waiting);
@@ -45,18 +46,18 @@ public interface PendingApprovals {
         }
     }
 
-    /// What came of an answer.
+    /// The result of an answer.
     sealed interface Reply {
-        /// It counts.
+        /// The answer counts.
         record Accepted(PendingApproval question, Offer offer) implements Reply {}
 
-        /// No question with this id waits (any more), or several begin so.
+        /// No question with this id waits, or several ids begin like this.
         record Unknown() implements Reply {}
 
-        /// Somebody was quicker.
+        /// Somebody else had answered the question before.
         record AlreadyAnswered(PendingApproval question) implements Reply {}
 
-        /// This is none of the answers that may be given.
+        /// The question does not offer this answer.
         record NotOffered(PendingApproval question) implements Reply {}
     }
 }

@@ -2,7 +2,7 @@ package dev.talaria.engine.admin;
 
 import java.util.OptionalInt;
 
-/// A connection to a process that outlives Talaria, for a person: shows what it prints, types into it.
+/// A person's connection to a process that outlives Talaria. It shows the output and types into the process.
 public interface ProcessConnection extends AutoCloseable {
 
     /// Returns whether the process has a terminal.
@@ -14,13 +14,13 @@ public interface ProcessConnection extends AutoCloseable {
     /// Tells the process the size of the terminal that shows it.
     void resize(int rows, int columns);
 
-    /// Runs this when the process has ended.
+    /// Runs `action` when the process has ended.
     void onEnd(Runnable action);
 
-    /// Waits for the end of the process and returns its exit code as a shell would; empty if nobody knows it.
+    /// Waits for the end of the process and returns its exit code as a shell would; empty if unknown.
     OptionalInt await();
 
-    /// Leaves; the process goes on.
+    /// Ends the connection. The process goes on.
     @Override
     void close();
 }

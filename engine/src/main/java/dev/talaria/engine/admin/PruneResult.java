@@ -2,9 +2,10 @@ package dev.talaria.engine.admin;
 
 import java.util.List;
 
-/// What was removed of that which killed Talarias left.
+/// The result of removing the sandboxes of killed Talarias.
 ///
-/// @param left what could not be removed
+/// @param removed the sandboxes that were removed
+/// @param left the sandboxes that could not be removed
 public record PruneResult(List<ListedSandbox> removed, List<Left> left) {
 
     /// A sandbox that could not be removed.

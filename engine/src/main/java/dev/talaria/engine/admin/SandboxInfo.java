@@ -7,11 +7,11 @@ import java.time.Instant;
 
 /// An open sandbox of an engine.
 ///
-/// @param session whose it is
-/// @param name how messages call it
-/// @param idle how long nobody has used it
-/// @param busy whether a call or a background process runs there
-/// @param usage what it takes up
+/// @param session the session that it belongs to
+/// @param name its name in messages
+/// @param idle how long no call has used it
+/// @param busy whether a call or a background process runs in it
+/// @param usage the memory and disk space that it uses
 /// @param warm whether it was opened ahead of its session
 public record SandboxInfo(
         String id,

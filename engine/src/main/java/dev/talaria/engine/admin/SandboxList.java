@@ -9,19 +9,21 @@ import java.util.Map;
 /// The sandboxes of every Talaria of this user.
 public interface SandboxList {
 
-    /// Returns all that are on record, oldest first.
+    /// Returns all sandboxes on record, oldest first.
     List<ListedSandbox> all();
 
-    /// Asks all sandboxes at once what they take up, and none for longer than a limit.
+    /// Asks all sandboxes at once for the memory and disk space they use.
     ///
+    /// @param limit how long to wait for answers
     /// @return the answers by id; unknown for a sandbox that did not answer in time
     Map<String, Usage> usages(Duration limit);
 
-    /// Removes a sandbox, whoever has it, with what runs there.
+    /// Removes a sandbox with everything that runs in it, whichever Talaria has it.
     ///
-    /// @throws SandboxException if it may still be there
+    /// @throws SandboxException if the sandbox may still exist
     void remove(ListedSandbox sandbox);
 
-    /// Removes what killed Talarias left. What cannot be reached now stays on record for the next time.
+    /// Removes the sandboxes of killed Talarias. A sandbox that cannot be reached now stays on record for the next
+    /// time.
     PruneResult prune();
 }

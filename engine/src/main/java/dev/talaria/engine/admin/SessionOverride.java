@@ -4,12 +4,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What one session's sandbox has different from all others'.
+/// The settings of one session's sandbox that differ from the engine's.
 ///
-/// @param backend another backend than the engine's
-/// @param cwd another working folder
-/// @param options further settings of the backend, such as `image`, or others than the engine's
+/// ```java
+/// engine.override("tests", SessionOverride.image("python:3.13-slim").withCwd("/work"));
+/// ```
+///
+/// @param backend another backend than the engine's; absent means the engine's
+/// @param cwd another working folder; absent means the engine's
+/// @param options settings of the backend, such as `image`, added to the engine's or instead of them
 public record SessionOverride(Optional<String> backend, Optional<String> cwd, Map<String, String> options) {
+    /// An override that changes nothing.
     public static final SessionOverride NONE = new SessionOverride(Optional.empty(), Optional.empty(), Map.of());
 
     public SessionOverride {
@@ -43,7 +48,8 @@ public record SessionOverride(Optional<String> backend, Optional<String> cwd, Ma
         return new SessionOverride(backend, cwd, more);
     }
 
-    /// Returns whether such a session cannot share a sandbox with others. Another folder alone is no reason.
+    /// Returns whether a session with this override needs a sandbox of its own. Another folder alone does not need
+    /// one.
     public boolean isolates() {
         return backend.isPresent() || !options.isEmpty();
     }

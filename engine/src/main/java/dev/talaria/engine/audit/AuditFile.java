@@ -21,19 +21,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The file behind the audit log. Lines are appended whole, many at a time, so that several processes can share it.
-/// Used by one thread; never throws.
+/// The file of the audit log. Whole lines are appended, many at a time, so that several processes can share the file.
+/// One thread uses it. It never throws.
 final class AuditFile {
     private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
 
-    /// File locks are per process; this one is for the logs inside of ours.
+    /// Guards the rotation between the logs of this process, since a file lock only guards it between processes.
     private static final Object ROTATION = new Object();
 
     private final Path folder;
     private final Path file;
     private final long rotateAt;
     private @Nullable FileChannel channel;
-    private @Nullable Object identity; // of the file behind the channel
+    private @Nullable Object identity; // the identity of the open file
     private boolean brokenLine; // the last write stopped inside a line
     private boolean warned;
     private long lost;
@@ -66,8 +66,8 @@ final class AuditFile {
         }
     }
 
-    /// Appends with one system call: the kernel puts it behind what others append at the same time. Only a disk that is
-    /// nearly full takes a part.
+    /// Appends the bytes with one system call, so that they do not mix with those of other processes. Only a disk
+    /// that is nearly full takes a part of them.
     private void write(FileChannel target, ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
             target.write(bytes);
@@ -75,7 +75,8 @@ final class AuditFile {
         }
     }
 
-    /// Returns the channel to the file that has the name now: others may have rotated or removed the one we had.
+    /// Returns a channel to the file that has the log's name now. Another process may have rotated or removed the
+    /// file that was open.
     private FileChannel current() throws IOException {
         FileChannel open = channel;
         if (open == null || !Objects.equals(identity, identity())) {
@@ -93,7 +94,7 @@ final class AuditFile {
     private FileChannel open() throws IOException {
         Folders.create(folder);
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            throw new IOException("'" + file + "' is not a regular file. Move it away."); // a pipe would be waited for
+            throw new IOException("'" + file + "' is not a regular file. Move it away."); // opening a pipe would block
         }
         FileChannel opened = OwnerOnly.open(file, WRITE, APPEND, CREATE);
         channel = opened;
@@ -108,7 +109,7 @@ final class AuditFile {
         return opened;
     }
 
-    /// Gives the full file the next free number. Of several processes that want to, the first one does it.
+    /// Renames the full file to the next free number. If several processes want that, the first one does it.
     private void rotate() throws IOException {
         synchronized (ROTATION) {
             try (FileChannel guard = OwnerOnly.open(folder.resolve("audit.lock"), WRITE, CREATE);

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// One line of the audit log, before it is written. Arguments are there as a hash, names and sizes, and as a short
-/// preview without secrets; the result is there as a hash alone.
+/// One line of the audit log, before it is written. It holds the hash, names and sizes of the arguments, a short
+/// preview of them without secrets, and the hash of the result.
 ///
-/// @param arguments present when they were summed up early
-/// @param result its hash, present when it was taken early
+/// @param arguments the summary of the arguments, present if it was made early
+/// @param result the hash of the result, present if it was made early
 record AuditLine(
         CallEvent.Ended ended,
         UnaryOperator<String> cleaner,
@@ -30,13 +30,14 @@ record AuditLine(
     private static final int MOST_ARGUMENTS = 32;
     private static final int PREVIEW = 200;
 
-    /// The cleaner sees more than is shown: a secret has a beginning and an end.
+    /// How many characters of the arguments are cleaned. More than the preview shows, so that a secret at its end is
+    /// recognized.
     private static final int PREVIEW_WINDOW = 8192;
 
     private static final int HEAVY = 8192;
 
-    /// Returns the line for a call. Small calls are summed up by the writer; large ones at once, since a queue of them
-    /// would hold their megabytes.
+    /// Returns the line for a call. The writer summarizes small calls later. Large calls are summarized at once, so
+    /// that the queue does not hold their megabytes.
     static AuditLine of(CallEvent.Ended ended, UnaryOperator<String> cleaner) {
         ToolCall call = ended.call();
         boolean lightCall = weight(call.arguments().values(), HEAVY) < HEAVY;
@@ -113,7 +114,7 @@ record AuditLine(
             summary.put("sizes", sizes(arguments, cleaner));
             summary.put("preview", preview(arguments, cleaner));
         } catch (RuntimeException e) {
-            // A Java caller may pass what no JSON can hold. The log must not fail a call over it.
+            // A Java caller may pass values that JSON cannot hold. The call must not fail because of the log.
             summary.put("unreadable", e.getClass().getSimpleName());
         }
         return summary;

@@ -18,14 +18,16 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes one line of JSON for each call that ended: who, what, where, decision, duration, and the hash of the result.
+/// Writes one line of JSON for each call that ended: who, what, where, decision, duration, and the hash of the
+/// result.
 ///
-/// A call pays for putting its event into a queue; one thread writes, about 50 ms later. If that thread cannot keep up
-/// and the queue is full, calls wait for room: nothing is lost. If the file cannot be written, calls go on: that is
-/// logged once, and when writing works again a line with `lost` says how many lines are missing.
+/// A call only puts its event into a queue. One thread writes the events, about 50 ms later. If that thread cannot
+/// keep up and the queue is full, calls wait for room, and nothing is lost. If the file cannot be written, calls go
+/// on, and the problem is logged once. When writing works again, a line with `lost` says how many lines are missing.
 ///
-/// Several processes may write to the same folder. The file, `audit.jsonl`, is for its owner only; at 64 MiB it becomes
-/// `audit.1.jsonl`, the next one `audit.2.jsonl` and so on. Old ones are never deleted. Close it after the last call.
+/// Several processes may write to the same folder. Only its owner can read the file `audit.jsonl`. At 64 MiB it is
+/// renamed to `audit.1.jsonl`, the next one to `audit.2.jsonl` and so on. Old files are never deleted. Close the log
+/// after the last call.
 public final class AuditLog implements CallListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
     private static final int QUEUE = 4096;
@@ -40,12 +42,12 @@ public final class AuditLog implements CallListener, AutoCloseable {
     private final Thread writer;
     private final AtomicBoolean late = new AtomicBoolean();
     private final AtomicInteger waiting = new AtomicInteger(); // callers that wait for room
-    private volatile boolean idle; // written by the writer; tells callers that it has to be woken
+    private volatile boolean idle; // written by the writer; then a caller has to wake it
     private volatile boolean closed; // written by close(), read by all
 
     /// Opens the log in {@link Folders#audit()}. Nothing is created before the first line.
     ///
-    /// @param redactor takes secrets out of a text; the log shows what is left of the arguments' beginning
+    /// @param redactor masks secrets in the preview of the arguments
     public static AuditLog open(Folders folders, Redactor redactor) {
         return open(folders, text -> redactor.redact(text, Redactor.Mode.FULL));
     }
@@ -81,7 +83,7 @@ public final class AuditLog implements CallListener, AutoCloseable {
     }
 
     private void waitForRoom(AuditLine line) {
-        boolean interrupted = false; // a cancelled call is to be logged, too
+        boolean interrupted = false; // a cancelled call is logged, too
         boolean done = false;
         waiting.incrementAndGet();
         while (!done && writer.isAlive()) {
@@ -102,7 +104,7 @@ public final class AuditLog implements CallListener, AutoCloseable {
         List<AuditLine> batch = new ArrayList<>(BATCH);
         while (true) {
             boolean last =
-                    closed; // asked before the look into the queue, which then shows all that came before closing
+                    closed; // read before the queue, which then holds all events from before the closing
             queue.drainTo(batch, BATCH);
             if (!batch.isEmpty()) {
                 file.append(batch);
@@ -116,8 +118,8 @@ public final class AuditLog implements CallListener, AutoCloseable {
         file.close();
     }
 
-    /// Waits for the first event, and then a little longer: waking a thread costs a caller more than a nested call
-    /// takes, so that happens once for many events.
+    /// Waits for the first event and a little longer, so that the writer is woken once for many events. Waking a
+    /// thread costs a caller more time than a nested call.
     private void rest() {
         idle = true;
         if (queue.isEmpty() && !closed) {
@@ -129,7 +131,7 @@ public final class AuditLog implements CallListener, AutoCloseable {
         }
     }
 
-    /// Writes what is waiting and ends the writer. May be called twice.
+    /// Writes the waiting events and ends the writer. A second call does nothing.
     @Override
     public void close() {
         closed = true;

@@ -1,4 +1,4 @@
-/// Step 7 of the route, conclude: what is kept of a call when it is over.
+/// The audit log, which gets one line for each call in the step conclude.
 @NullMarked
 package dev.talaria.engine.audit;
 

@@ -1,13 +1,13 @@
 package dev.talaria.engine.config;
 
-/// Who decides about dangerous commands where the host is in reach.
+/// Who decides about dangerous commands in sandboxes that can reach the host.
 public enum ApprovalMode {
-    /// A person is asked about dangerous commands. Scripts run: whoever chose the backend chose that.
+    /// A person is asked about dangerous commands. Scripts run, since the user who chose the backend allowed them.
     MANUAL,
-    /// As manual, and a person is asked about each script, too.
+    /// A person is asked about dangerous commands and about each script.
     ASK,
-    /// Nobody is asked: everything runs but the hard floor and what the user's own rules deny.
+    /// Nobody is asked. Everything runs except the hard floor and what the user's own rules deny.
     ALLOW,
-    /// Nobody is asked: dangerous commands do not run.
+    /// Nobody is asked. Dangerous commands do not run, scripts do.
     DENY
 }

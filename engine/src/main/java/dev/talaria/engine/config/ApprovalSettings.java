@@ -10,14 +10,14 @@ import java.util.List;
 /// What may be done, and who is asked.
 ///
 /// @param mode who decides about dangerous commands
-/// @param timeout how long an answer is waited for; silence is a no
-/// @param pending how long a question is kept that nobody can be asked when it comes, and its answer
+/// @param timeout how long a call waits for an answer; no answer means no
+/// @param pending how long a question that nobody can answer when it comes is kept, with its later answer
 /// @param deny patterns (RE2) of what never runs
 /// @param allow patterns (RE2) of commands that run without a question; they must match the whole of a simple command
 public record ApprovalSettings(
         ApprovalMode mode, Duration timeout, Duration pending, List<String> deny, List<String> allow) {
 
-    /// The longest time that an answer can be waited for.
+    /// The largest value of `timeout` and `pending`.
     public static final Duration LONGEST = Duration.ofDays(365);
 
     static final DeclaredKeys KEYS = new DeclaredKeys();

@@ -11,12 +11,13 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// What a script sees of the host's environment: a short list of harmless names and what the operator lets through. A
-/// command on this machine sees more, all but secrets: it is typed into the operator's own shell, as it were.
+/// Says which variables of the host's environment scripts and commands see. A script sees a short list of harmless
+/// names and those that the operator lets through. A command on this machine sees all but secrets, as in the
+/// operator's own shell.
 ///
-/// The variables of the tool-call channel (`HERMES_RPC_*`) and the stub folder are the run's business, not this one's.
+/// Each run adds the variables of its tool-call channel (`HERMES_RPC_*`) and its stub folder itself.
 ///
-/// @param passThrough exact names that scripts get although no rule lets them in, secrets included
+/// @param passThrough exact names that scripts get although no rule lets them through, secrets included
 /// @param timezone becomes `TZ`
 /// @param home becomes `HOME`
 public record ChildEnvironment(List<String> passThrough, Optional<String> timezone, Optional<String> home) {
@@ -55,17 +56,18 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
     private static final List<String> SAFE_NAMES =
             List.of("HERMES_HOME", "HERMES_PROFILE", "HERMES_CONFIG", "HERMES_ENV", "HERMES_DELEGATED_CHILD_CONTEXT");
 
-    /// Names that look secret and only say where something is.
+    /// Names that look like secrets but only hold a path.
     private static final List<String> PLACES = List.of("SSH_AUTH_SOCK", "XAUTHORITY", "GNOME_KEYRING_CONTROL");
 
-    /// Secrets and settings of agents that no part of their name gives away, and what a shell would obey.
+    /// Secrets and settings of agents that cannot be recognized by a part of their name, and variables that control a
+    /// shell.
     private static final Pattern NOT_FOR_COMMANDS = Pattern.compile(
             "(?:OPENAI|ANTHROPIC|OPENROUTER|HASS|EMAIL|VERCEL|GITHUB_APP|GATEWAY_RELAY|AUXILIARY|TALARIA|BASH)_.*"
                     + "|LLM_MODEL|ENV|SHELLOPTS|BASHOPTS|IFS|PROMPT_COMMAND|PWD|OLDPWD|SHLVL|_"
                     + "|.*(?:_PASS|_PWD|_PASSPHRASE)");
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    /// Hermes' variable for what sudo is told.
+    /// Hermes' variable for sudo's password.
     static final String SUDO_PASSWORD = "SUDO_PASSWORD";
 
     private static final String HERMES_TIMEZONE = "HERMES_TIMEZONE";
@@ -139,8 +141,8 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
         return Map.copyOf(child);
     }
 
-    /// Returns the environment of a command on a host with `hostEnvironment`: that of the operator's own shell, without
-    /// what looks like a secret.
+    /// Returns the environment of a command on a host with `hostEnvironment`: all of it except what looks like a
+    /// secret.
     public Map<String, String> ofCommands(Map<String, String> hostEnvironment) {
         return Map.copyOf(passed(hostEnvironment, ChildEnvironment::forCommands));
     }
@@ -158,7 +160,7 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
         return child;
     }
 
-    /// Returns what commands get in a place with an environment of its own, on top of that.
+    /// Returns the variables that commands get in addition, in a sandbox that has an environment of its own.
     public Map<String, String> ofCommandsElsewhere(Map<String, String> hostEnvironment) {
         Map<String, String> added = new TreeMap<>();
         passThrough.stream()
@@ -175,8 +177,8 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
                 && (PLACES.contains(name) || SECRETS.stream().noneMatch(upper::contains));
     }
 
-    /// What nobody gets, whatever is let through: settings of the host, an outer run's, which would answer to the wrong
-    /// script, and what only sudo is told.
+    /// Returns whether a variable is never passed on, whatever the operator lets through: settings of the host, the
+    /// tool-call channel of an outer run, which serves another script, and sudo's password.
     private static boolean ours(String name) {
         return name.equals(HERMES_TIMEZONE)
                 || name.startsWith(OUTER_RUN)

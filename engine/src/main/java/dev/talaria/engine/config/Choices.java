@@ -12,7 +12,7 @@ final class Choices {
     private static final Origin DEFAULT = new Origin.Default();
 
     private final Map<ConfigKey<?>, Choice<?>> byKey = new HashMap<>();
-    private final Map<ConfigKey<?>, Choice<?>> ofUser = new HashMap<>(); // where a project's file chose otherwise
+    private final Map<ConfigKey<?>, Choice<?>> ofUser = new HashMap<>(); // values that a project's file changed
     private final Map<String, Choice<String>> options = new TreeMap<>(); // by full name: backends.ssh.host
 
     /// One chosen value.
@@ -37,7 +37,7 @@ final class Choices {
         return choice(key).origin();
     }
 
-    /// Returns the value that counts where a project's file has no say.
+    /// Returns the value that counts where a project's file may not choose.
     <T> T valueOfUser(ConfigKey<T> key) {
         return isOfProject(key) ? choice(ofUser, key).value() : value(key);
     }
@@ -56,7 +56,7 @@ final class Choices {
                         option -> option.getValue().value()));
     }
 
-    /// Returns all values for display; of the options only those that were set.
+    /// Returns all values for display. Of the backends' options it returns only those that were set.
     List<ConfigValue> shown() {
         List<ConfigValue> values = new ArrayList<>();
         ConfigKeys.all().forEach(key -> values.add(shown(key)));

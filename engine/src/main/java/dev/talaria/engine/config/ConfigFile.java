@@ -18,7 +18,7 @@ import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Reads one `talaria.yaml` into entries. Whatever is wrong with it becomes a problem; nothing is thrown.
+/// Reads one `talaria.yaml` into entries. Everything that is wrong with it becomes a problem; it throws nothing.
 final class ConfigFile {
     private static final int LARGEST = 1 << 20;
     private static final Pattern OPTION = Pattern.compile("backends\\.[a-z][a-z0-9-]*\\.[a-z][a-z0-9-]*");
@@ -28,14 +28,14 @@ final class ConfigFile {
     private final IntFunction<Origin> origin;
     private final List<ConfigEntry> entries = new ArrayList<>();
     private final List<ConfigProblem> problems = new ArrayList<>();
-    private final Map<String, Integer> lines = new HashMap<>(); // first line of each key
+    private final Map<String, Integer> lines = new HashMap<>(); // the first line of each key
 
     private ConfigFile(Path file, IntFunction<Origin> origin) {
         this.file = file;
         this.origin = origin;
     }
 
-    /// What a file says, and what could not be understood of it.
+    /// The content of a file: its entries, and the problems with it.
     record Content(List<ConfigEntry> entries, List<ConfigProblem> problems) {
         Content {
             entries = List.copyOf(entries);
@@ -43,7 +43,7 @@ final class ConfigFile {
         }
     }
 
-    /// Returns what `file` says; nothing if it does not exist.
+    /// Returns the content of `file`; no entries if it does not exist.
     ///
     /// @param origin makes the origin of a line
     static Content read(Path file, IntFunction<Origin> origin) {
@@ -62,7 +62,7 @@ final class ConfigFile {
                 return Optional.empty();
             }
             if (!Files.isRegularFile(file)) {
-                // A pipe would be waited for, a device never ends.
+                // Reading a pipe would block, and a device never ends.
                 return broken(0, "it is not a regular file.", "Put a text file there, or remove it.");
             }
             try (InputStream in = Files.newInputStream(file)) {

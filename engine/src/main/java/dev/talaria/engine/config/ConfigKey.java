@@ -2,18 +2,18 @@ package dev.talaria.engine.config;
 
 import java.util.Locale;
 
-/// One key of `talaria.yaml`: what it is called, what it means, its default and who may set it. {@link ConfigKeys}
-/// lists
-/// them all.
+/// One key of `talaria.yaml`: its name, its meaning, its default and who may set it. {@link ConfigKeys} lists all
+/// keys.
 public final class ConfigKey<T> {
 
     /// What a project's own `talaria.yaml` may do with a key.
     public enum InProject {
-        /// Set it for sandboxes, in which a project's choices can do no harm; elsewhere the user's own counts.
+        /// Set it for sandboxes that isolate, where a project's choice can do no harm. Elsewhere the user's value
+        /// counts.
         IN_SANDBOX,
         /// Lower it, or take names away.
         NARROW,
-        /// Nothing: the key belongs into the user's file, since the agent can edit the project's.
+        /// Nothing. The key belongs into the user's file, since the agent can edit the project's file.
         REFUSED
     }
 
@@ -41,7 +41,7 @@ public final class ConfigKey<T> {
         return sentence;
     }
 
-    /// Returns what may be written, such as "true or false".
+    /// Returns the possible values in words, such as "true or false".
     public String form() {
         return kind.form();
     }

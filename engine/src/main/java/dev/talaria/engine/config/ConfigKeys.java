@@ -6,9 +6,9 @@ import java.util.stream.Stream;
 
 /// All keys of `talaria.yaml`. The loader, `talaria config` and the documentation read this table.
 ///
-/// Each is declared in the record that it sets something of, with its default. One family is not in here:
-/// `backends.NAME.OPTION` holds the settings of each backend, which only the backend knows. Those of the chosen backend
-/// become {@link Settings#backendOptions()}.
+/// The record of settings that a key belongs to declares the key with its default. One family is missing here:
+/// `backends.NAME.OPTION` holds the options of a backend, which only the backend knows. The options of the chosen
+/// backend become {@link Settings#backendOptions()}.
 public final class ConfigKeys {
     private static final List<ConfigKey<?>> ALL = Stream.of(
                     Settings.KEYS,

@@ -96,7 +96,7 @@ public final class ConfigLoader {
         if (isUserFile(file)) {
             return;
         }
-        if (Files.isSymbolicLink(file)) { // what is wrong with a file is told, and that would be another's
+        if (Files.isSymbolicLink(file)) { // messages about the file would show the content of another file
             problems.add(new ConfigProblem(
                     new ProjectFile(file, 0), Optional.empty(), "it is a link.", "Put a file of the project there."));
             return;
@@ -173,7 +173,7 @@ public final class ConfigLoader {
             return Optional.of(key.kind().parse().apply(entry.written()));
         } catch (IllegalArgumentException e) {
             if (key.equals(ScriptSettings.MODE)) {
-                // Hermes runs on with the default; so do scripts written for it.
+                // Hermes goes on with the default, and programs that are written for it rely on that.
                 warnings.add(entry.origin().text() + ": " + key.name() + ": " + sentence(e) + " Using "
                         + key.kind().show().apply(choices.value(key)) + "; write " + key.form() + ".");
             } else {
@@ -189,13 +189,13 @@ public final class ConfigLoader {
         Duration commands = choices.value(TerminalSettings.TIMEOUT);
         if (choices.origin(TerminalSettings.FOREGROUND_CEILING) instanceof Default
                 && commands.compareTo(choices.value(TerminalSettings.FOREGROUND_CEILING)) > 0) {
-            // Hermes' users set the one alone.
+            // Hermes' users set only one of the two.
             choices.put(TerminalSettings.FOREGROUND_CEILING, commands, choices.origin(TerminalSettings.TIMEOUT));
         }
         ceiling(TerminalSettings.TIMEOUT, TerminalSettings.FOREGROUND_CEILING);
         String backend = choices.value(Settings.BACKEND);
         if (choices.origin(ScriptSettings.PYTHON) instanceof ProjectFile file
-                && backends.apply(backend).filter(place -> !place.isolates()).isPresent()) {
+                && backends.apply(backend).filter(found -> !found.isolates()).isPresent()) {
             warnings.add(file.text()
                     + ": script.python: a project file names an interpreter for sandboxes that isolate,"
                     + " so on " + backend + " it does not count. If you trust it, "
@@ -211,7 +211,7 @@ public final class ConfigLoader {
     private void checkSharing(Settings settings) {
         if (settings.sandbox().sharedKey().isPresent()) {
             backends.apply(settings.backend())
-                    .filter(place -> place.sharesWhatItKeeps(settings.backendOptions()) && !settings.keeps(place))
+                    .filter(found -> found.sharesWhatItKeeps(settings.backendOptions()) && !settings.keeps(found))
                     .flatMap(Backend::keepOption)
                     .ifPresent(option -> warnings.add(
                             "sandbox.shared-key does not count: nothing is kept of this container. Set backends."
@@ -219,8 +219,8 @@ public final class ConfigLoader {
         }
     }
 
-    /// Brings a limit and its ceiling together: what nobody chose gives way, what a project narrowed stays narrow, and
-    /// for the rest the user has to say which one is meant.
+    /// Resolves a limit that is above its ceiling. A value that nobody chose is adapted, and a value that a project
+    /// has narrowed stays. Otherwise it is a problem, and the user has to change one of the two.
     private <T extends Comparable<T>> void ceiling(ConfigKey<T> limit, ConfigKey<T> ceiling) {
         T most = choices.value(ceiling);
         T value = choices.value(limit);

@@ -4,5 +4,5 @@ package dev.talaria.engine.config;
 ///
 /// @param key the key's full name, such as `script.timeout`
 /// @param text the value as it would be written in `talaria.yaml`
-/// @param origin who said so
+/// @param origin where the value was set
 public record ConfigValue(String key, String text, Origin origin) {}

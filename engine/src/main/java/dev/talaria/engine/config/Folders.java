@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// Where Talaria keeps its own files, per the XDG base directory rules. Nothing is created before it is needed.
+/// The folders of Talaria's own files, by the XDG base directory rules. A folder is created when it is needed.
 ///
 /// @param config holds `talaria.yaml`
 /// @param state holds the audit log, approvals and spill files
-/// @param cache holds what can be thrown away
+/// @param cache holds files that can be deleted at any time
 public record Folders(Path config, Path state, Path cache) {
 
     public Folders {
@@ -40,7 +40,7 @@ public record Folders(Path config, Path state, Path cache) {
         return HomeFolder.of(environment, variable, otherwise).resolve("talaria");
     }
 
-    /// Returns the three folders below one, for tests and for programs that keep their own.
+    /// Returns three folders below one folder, for tests and for programs with their own folders.
     public static Folders below(Path folder) {
         return new Folders(folder.resolve("config"), folder.resolve("state"), folder.resolve("cache"));
     }
@@ -66,38 +66,39 @@ public record Folders(Path config, Path state, Path cache) {
         return state.resolve("processes");
     }
 
-    /// Returns where each open sandbox is on record, so that nothing is left of one whose Talaria was killed.
+    /// Returns the folder with the records of open sandboxes. Talaria finds the sandboxes of a killed Talaria there.
     public Path sandboxes() {
         return state.resolve("sandboxes");
     }
 
-    /// Returns the folders that no tool may touch: whoever writes there decides what is allowed.
+    /// Returns the folders that no tool may change, since their files decide what is allowed.
     public List<Path> control() {
         return List.of(config, audit(), approvals(), processes(), sandboxes());
     }
 
-    /// Returns the folders that file tools neither read nor change. A session reads what it printed itself, no more.
+    /// Returns the folders that file tools neither read nor change. A session can only read its own spill files
+    /// there.
     public List<Path> ours() {
         return List.of(config, state, cache);
     }
 
-    /// Returns a path of this machine as it is meant: `~` at its start is the home folder.
+    /// Returns a path of this machine with a leading `~` replaced by the home folder.
     public static String expandHome(String path) {
         return HomeFolder.expand(path);
     }
 
-    /// Returns the working folder that somebody chose on this machine, this process's own if that is empty.
+    /// Returns the chosen working folder on this machine, or that of this process if `chosen` is empty.
     public static Path workingFolder(String chosen) {
         return Path.of(expandHome(chosen)).toAbsolutePath();
     }
 
-    /// Returns the user's home folder: what `HOME` says, as a shell takes it, or else the account's.
+    /// Returns the user's home folder: the value of `HOME`, as in a shell, or the account's home.
     public static Path home() {
         return HomeFolder.here();
     }
 
-    /// Creates `folder` and what is missing above it, for the owner only, and returns it. One that exists already and
-    /// is open to others is closed to them.
+    /// Creates `folder` and the missing folders above it, for the owner only, and returns it. If `folder` exists and
+    /// others can enter it, their permissions are removed.
     public static Path create(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             try {

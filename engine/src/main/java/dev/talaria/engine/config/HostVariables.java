@@ -13,21 +13,21 @@ import java.util.regex.Pattern;
 
 /// Reads settings from environment variables: `TALARIA_*`, and those of Hermes that Talaria understands.
 ///
-/// An empty variable counts as not set; only for lists of names it means an empty list, since reading it as "all" would
-/// allow more than was written.
+/// An empty variable counts as not set. For a list of names it means an empty list, since "all" would allow more
+/// than was written.
 ///
-/// The tables name backends, since Hermes' variables do: each is about one of its places.
+/// The tables name backends, since each of Hermes' variables belongs to one of its backends.
 final class HostVariables {
     private static final Pattern OPTION = Pattern.compile("TALARIA_BACKENDS_([A-Z0-9]+)_([A-Z0-9_]+)");
 
-    /// Variables of the launcher, which configure nothing in here.
+    /// Variables of the launcher, which are no settings of the engine.
     private static final Set<String> LAUNCHER =
             Set.of("TALARIA_HOME", "TALARIA_JAVA_HOME", "TALARIA_JAVA_OPTS", "TALARIA_JOB");
 
-    /// Hermes' names for what we have. Our own variables win over them.
+    /// Hermes' variables for keys of Talaria. Talaria's own variables win over them.
     private static final Map<String, String> HERMES = hermes();
 
-    /// Hermes' names for options of Docker and Podman.
+    /// Hermes' variables for options of Docker and Podman.
     private static final Map<String, String> CONTAINER_OPTIONS = Map.ofEntries(
             Map.entry("HERMES_DOCKER_BINARY", "binary"),
             Map.entry("TERMINAL_DOCKER_IMAGE", "image"),
@@ -45,7 +45,7 @@ final class HostVariables {
             Map.entry("TERMINAL_CONTAINER_PERSISTENT", "persistent"),
             Map.entry("TERMINAL_SANDBOX_DIR", "sandbox-dir"));
 
-    /// Hermes' names for what we do not have (yet), by the backend they are about; "" is any.
+    /// Hermes' variables that Talaria does not read, by their backend; "" stands for all backends.
     private static final Map<String, List<String>> UNUSED = Map.of(
             "",
             List.of("TERMINAL_DEGRADED_MODE", "TERMINAL_TEMP_DIR", "TERMINAL_PERSISTENT_SHELL"),
@@ -77,7 +77,7 @@ final class HostVariables {
         this.environment = new TreeMap<>(environment);
     }
 
-    /// What the variables say, and what was not understood of them.
+    /// The entries of the variables, and warnings about what was not understood.
     record Content(List<ConfigEntry> entries, List<String> warnings) {
         Content {
             entries = List.copyOf(entries);
@@ -125,7 +125,8 @@ final class HostVariables {
         }
     }
 
-    /// Hermes has one backend for all container engines, and sizes in megabytes.
+    /// Adds a variable as an option of all container engines, since Hermes has one backend for all of them. Hermes
+    /// writes sizes in megabytes.
     private void containers(String variable, String option) {
         String text = environment.getOrDefault(variable, "").strip();
         if (text.isEmpty()) {

@@ -4,16 +4,16 @@ package dev.talaria.engine.config;
 public enum NoticePolicy {
     /// Everything that was asked for when a process was started.
     ALL,
-    /// As all, but only those ends that are failures.
+    /// The same as all, but of the ends of processes only failures.
     FAILURES,
-    /// As all, but only those ends that are no failures.
+    /// The same as all, but of the ends of processes only successes.
     SUCCESS,
-    /// As all, but no ends.
+    /// The same as all, but not the ends of processes.
     NONE,
     /// Nothing at all.
     OFF;
 
-    /// Returns whether the end of a process is told.
+    /// Returns whether a session is told of the end of a process.
     public boolean tells(boolean success) {
         return switch (this) {
             case ALL -> true;

@@ -5,8 +5,8 @@ import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
 
 /// How sessions are told of their background processes.
 ///
-/// @param policy what they are told
-/// @param pushed how many notices a session is sent without its asking; later ones wait for its next result
+/// @param policy what sessions are told
+/// @param pushed how many notices are sent to a session at once; later ones wait for its next result
 public record NoticeSettings(NoticePolicy policy, int pushed) {
 
     static final DeclaredKeys KEYS = new DeclaredKeys();

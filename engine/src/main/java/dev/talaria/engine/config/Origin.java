@@ -2,13 +2,13 @@ package dev.talaria.engine.config;
 
 import java.nio.file.Path;
 
-/// Where a value came from. Later cases win over earlier ones; a project file can only narrow.
+/// Where a value was set. Later cases win over earlier ones, but a project file can only narrow.
 public sealed interface Origin {
 
-    /// Returns the place in a few words, as it is shown to users.
+    /// Returns the origin in a few words, as users see it.
     String text();
 
-    /// Nobody said anything.
+    /// Nobody has set the value.
     record Default() implements Origin {
         @Override
         public String text() {

@@ -14,7 +14,7 @@ import java.time.Duration;
 /// @param spillKeep how long a spill file is kept
 public record OutputSettings(boolean redact, int resultChars, long spillBytes, long spillTotal, Duration spillKeep) {
 
-    /// The least that `resultChars` can be: room for an error message and its hint.
+    /// The smallest value of `resultChars`: an error message with its hint has to fit.
     public static final int MIN_RESULT_CHARS = 1000;
 
     static final DeclaredKeys KEYS = new DeclaredKeys();
@@ -37,13 +37,13 @@ public record OutputSettings(boolean redact, int resultChars, long spillBytes, l
             "output.spill-total",
             ValueKind.size(),
             1L << 30,
-            REFUSED, // a lower one would make room by deleting other projects' files
+            REFUSED, // a lower value would delete the files of other projects
             "How much all spill files keep together; the oldest make room.");
     static final ConfigKey<Duration> SPILL_KEEP = KEYS.add(
             "output.spill-keep",
             ValueKind.duration(),
             Duration.ofDays(7),
-            REFUSED, // as above
+            REFUSED, // for the same reason
             "How long a spill file is kept.");
 
     public OutputSettings {

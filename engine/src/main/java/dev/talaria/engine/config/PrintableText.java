@@ -2,7 +2,8 @@ package dev.talaria.engine.config;
 
 import java.util.regex.Pattern;
 
-/// Texts from files and variables, made fit for messages: a project file must not send escape sequences to a terminal.
+/// Makes texts from files and variables safe for messages, since a project file must not send escape sequences to a
+/// terminal.
 final class PrintableText {
     private static final int MOST = 200;
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./~][A-Za-z0-9_./~@+-]*");

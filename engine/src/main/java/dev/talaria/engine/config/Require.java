@@ -2,7 +2,7 @@ package dev.talaria.engine.config;
 
 import java.time.Duration;
 
-/// Checks for the compact constructors of the settings. Messages name the key as it is written in `talaria.yaml`.
+/// Checks the values of settings in their constructors. Messages name the key as it is written in `talaria.yaml`.
 final class Require {
     private Require() {}
 

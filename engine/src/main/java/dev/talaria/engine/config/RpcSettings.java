@@ -3,10 +3,10 @@ package dev.talaria.engine.config;
 import static dev.talaria.engine.config.ConfigKey.InProject.NARROW;
 import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
 
-/// How the engine listens to a script's tool calls.
+/// How the engine reads a script's tool calls.
 ///
-/// @param maxLineBytes the longest request that is read
-/// @param compatible whether requests without an id and a token are served, as the seeds' own stub sends them
+/// @param maxLineBytes the size of the longest request in bytes
+/// @param compatible whether requests without an id and a token are served, as Hermes' own stub sends them
 public record RpcSettings(int maxLineBytes, boolean compatible) {
 
     /// The least that `maxLineBytes` can be: room for any call without bulk data.

@@ -7,12 +7,12 @@ import java.util.Optional;
 
 /// How long sandboxes live, and who shares them.
 ///
-/// @param scope who shares one
+/// @param scope which sessions share a sandbox
 /// @param ownFolder whether each session works in a folder of its own below the working folder, on this machine
-/// @param idle how long one is kept that nobody uses
-/// @param warm how many are kept ready for sessions to come
-/// @param sharedKey the name of the kept container that all sessions use, whichever Talaria they are of; absent means
-///     the one of this user
+/// @param idle how long an unused sandbox is kept
+/// @param warm how many sandboxes are opened ahead of their sessions
+/// @param sharedKey the name of the kept container that the sessions of all Talarias share; absent means that of this
+///     user
 public record SandboxSettings(
         SandboxScope scope, boolean ownFolder, Duration idle, int warm, Optional<String> sharedKey) {
     public static final int MOST_WARM = 64;

@@ -9,8 +9,8 @@ import java.util.Optional;
 /// How scripts run and how much they may use.
 ///
 /// @param mode working folder and interpreter of scripts
-/// @param python interpreter to use instead of the one that `mode` finds
-/// @param pythonInside the interpreter that a project's file names: it counts only in sandboxes that isolate
+/// @param python the interpreter to use instead of the one that `mode` finds
+/// @param pythonInside the interpreter that a project's file names; it counts only in sandboxes that isolate
 /// @param timeout how long a script may run
 /// @param toolCalls how many tool calls a script may make
 /// @param stdoutBytes how much of a script's standard output the model sees
@@ -28,10 +28,10 @@ public record ScriptSettings(
         Optional<Long> memoryBytes,
         Optional<Integer> processes) {
 
-    /// The most that `stdoutBytes` and `stderrBytes` can be: windows of the output are kept in memory.
+    /// The largest value of `stdoutBytes` and `stderrBytes`, since windows of the output are kept in memory.
     public static final int MAX_OUTPUT_BYTES = 10_000_000;
 
-    /// The least that they can be: room for an error message.
+    /// The smallest value of `stdoutBytes` and `stderrBytes`: an error message has to fit.
     public static final int MIN_OUTPUT_BYTES = 100;
 
     static final DeclaredKeys KEYS = new DeclaredKeys();
@@ -142,7 +142,7 @@ public record ScriptSettings(
                 mode, python, pythonInside, timeout, newToolCalls, stdoutBytes, stderrBytes, memoryBytes, processes);
     }
 
-    /// Returns the same settings with other shares of the output for the model.
+    /// Returns the same settings with other sizes of the output that the model sees.
     public ScriptSettings withOutputBytes(int newStdoutBytes, int newStderrBytes) {
         return new ScriptSettings(
                 mode, python, pythonInside, timeout, toolCalls, newStdoutBytes, newStderrBytes, memoryBytes, processes);

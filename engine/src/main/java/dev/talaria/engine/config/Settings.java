@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Everything that can be configured, with its effective value. `ConfigLoader` reads one; programs may build one.
+/// All settings with their effective values. `ConfigLoader` reads them; a program can also build them.
 ///
 /// @param backend name of the backend that opens sandboxes
 /// @param backendOptions that backend's own settings
@@ -120,9 +120,9 @@ public record Settings(
         });
     }
 
-    /// Returns whether something of a sandbox outlives it, and is there for the next one of the same session.
-    public boolean keeps(Backend place) {
-        return place.keepOption()
+    /// Returns whether files of a backend's sandbox outlive it for the next sandbox of the same session.
+    public boolean keeps(Backend of) {
+        return of.keepOption()
                 .map(option -> backendOptions.getOrDefault(option, "false"))
                 .filter(value -> TRUE.contains(value.strip().toLowerCase(Locale.ROOT)))
                 .isPresent();
@@ -178,7 +178,7 @@ public record Settings(
         return changed.settings();
     }
 
-    /// A copy on its way to become other settings: each `with` method names what it changes, and nothing else.
+    /// A mutable copy of the settings, so that each `with` method only names what it changes.
     private final class Changed {
         private String backend = Settings.this.backend;
         private Map<String, String> backendOptions = Settings.this.backendOptions;

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /// How sudo gets its password.
 ///
-/// @param password what sudo is told when it asks; absent means that a person is asked, where there is one
-/// @param timeout how long a person is waited for
+/// @param password the password for sudo; absent means that a person is asked, if there is one
+/// @param timeout how long a call waits for the person
 public record SudoSettings(Optional<String> password, Duration timeout) {
 
     static final DeclaredKeys KEYS = new DeclaredKeys();
@@ -47,7 +47,7 @@ public record SudoSettings(Optional<String> password, Duration timeout) {
         return new SudoSettings(password, newTimeout);
     }
 
-    /// Says whether there is a password, not which.
+    /// Returns the settings without the password itself.
     @Override
     public String toString() {
         return "SudoSettings[password=" + (password.isPresent() ? "hidden" : "none") + ", timeout=" + timeout + "]";

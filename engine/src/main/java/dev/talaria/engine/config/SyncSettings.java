@@ -6,13 +6,14 @@ import static dev.talaria.engine.config.ConfigKey.InProject.REFUSED;
 import java.util.List;
 import java.util.Optional;
 
-/// Which folder of this machine goes into a sandbox before its first command, and what comes back.
+/// Which folder of this machine is uploaded into a sandbox before its first command, and what is downloaded later.
 ///
-/// @param folder the folder here; absent means that nothing is synced
-/// @param to where it goes; the sandbox's working folder if absent
-/// @param back the folder here that what was changed or made there comes into; absent means that nothing comes back
-/// @param exclude names that are left out wherever they stand, or paths below the folder
-/// @param backBytes the most that comes back
+/// @param folder the folder on this machine; absent means that nothing is uploaded
+/// @param to the folder in the sandbox; absent means its working folder
+/// @param back the folder on this machine for files that commands have changed or made; absent means that nothing is
+///     downloaded
+/// @param exclude names that are left out wherever they occur, or paths below the folder
+/// @param backBytes the largest size of the download in bytes
 public record SyncSettings(
         Optional<String> folder, Optional<String> to, Optional<String> back, List<String> exclude, long backBytes) {
     static final DeclaredKeys KEYS = new DeclaredKeys();
@@ -67,7 +68,7 @@ public record SyncSettings(
         return new SyncSettings(Optional.empty(), to, Optional.empty(), exclude, backBytes);
     }
 
-    /// Returns the same with these folders.
+    /// Returns the same settings with these folders.
     public SyncSettings with(String newFolder, String newTo, String newBack) {
         return new SyncSettings(Optional.of(newFolder), Optional.of(newTo), Optional.of(newBack), exclude, backBytes);
     }

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /// How commands run.
 ///
-/// @param timeout how long a command is waited for: if its call does not say, and at most
-/// @param promote whether a command that may take longer, or that asks to go on when its time is over, does so in the
+/// @param timeout how long a call waits for a command: the default, and the maximum
+/// @param promote whether a command that may take longer, or that asks to go on after its time, goes on in the
 ///     background
 /// @param notices what sessions are told of their background processes
 public record TerminalSettings(Limit<Duration> timeout, boolean promote, NoticeSettings notices) {
@@ -51,7 +51,7 @@ public record TerminalSettings(Limit<Duration> timeout, boolean promote, NoticeS
                 NoticeSettings.from(choices));
     }
 
-    /// Returns the times as descriptions of tools tell them, by the names that stand there.
+    /// Returns the times for descriptions of tools, by their names in the descriptions.
     public Map<String, String> told() {
         return Map.of("timeout", told(timeout.standard()), "ceiling", told(timeout.ceiling()));
     }

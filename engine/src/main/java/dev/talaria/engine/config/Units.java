@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Times and sizes as people write them. Whole times are shown without a `BigDecimal`: that class costs a start 25 ms.
+/// Reads and writes times and sizes as people write them. Whole times are written without a `BigDecimal`, since
+/// loading that class takes 25 ms.
 final class Units {
     /// Stands for an unlimited time, as far as {@link dev.talaria.api.Deadline} reaches.
     static final Duration FOREVER = Duration.ofDays(365 * 100L);

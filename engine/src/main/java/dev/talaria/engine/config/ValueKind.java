@@ -13,14 +13,14 @@ import java.util.stream.Stream;
 
 /// How the values of a key are written, shown and compared.
 ///
-/// @param form what may be written, for messages and documentation; ends without a full stop
+/// @param form the possible values, for messages and documentation; without a full stop
 /// @param parse reads a value; an {@link IllegalArgumentException} says what is wrong with it, as a sentence
 /// @param show writes a value as YAML
 /// @param narrower returns what is left when a project file's value (first) meets the user's (second)
 record ValueKind<T>(
         String form, Function<WrittenValue, T> parse, Function<T, String> show, BinaryOperator<T> narrower) {
 
-    /// What is shown in place of a secret.
+    /// The text that is shown instead of a secret.
     static final String HIDDEN = "(hidden)";
 
     private static final String UNLIMITED = "unlimited";
@@ -28,7 +28,7 @@ record ValueKind<T>(
     private static final Pattern FILE_NAME = Pattern.compile("[^\\x00-\\x1f/][^\\x00-\\x1f]{0,254}");
     private static final Pattern BACKEND = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
-    /// Makes a kind whose values no project file can narrow: the user's own counts.
+    /// Makes a kind whose values a project file cannot narrow. The user's value counts.
     ValueKind(String form, Function<WrittenValue, T> parse, Function<T, String> show) {
         this(form, parse, show, (_, current) -> current);
     }
@@ -64,7 +64,7 @@ record ValueKind<T>(
                 text -> text.map(PrintableText::scalar).orElse("none"));
     }
 
-    /// A text that may be absent and is shown to nobody.
+    /// A text that may be absent and is never shown.
     static ValueKind<Optional<String>> secret(String form) {
         return new ValueKind<>(
                 form,
@@ -112,7 +112,7 @@ record ValueKind<T>(
                 ours.show());
     }
 
-    /// What is told; `off` is `false` to a reader of YAML.
+    /// A policy for notices. YAML reads `off` as `false`.
     static ValueKind<NoticePolicy> noticePolicy() {
         ValueKind<NoticePolicy> words = choice(NoticePolicy.class);
         return new ValueKind<>(
@@ -166,7 +166,7 @@ record ValueKind<T>(
                 ValueKind::least);
     }
 
-    /// A time after which something is given up; 0 and `never` are {@link Units#FOREVER}.
+    /// A time after which an idle sandbox is closed; 0 and `never` are {@link Units#FOREVER}.
     static ValueKind<Duration> idleTime() {
         return new ValueKind<>(
                 "a time such as 90s, 5m or 2h, or never",
@@ -177,7 +177,7 @@ record ValueKind<T>(
                 ValueKind::least);
     }
 
-    /// A number that may be unlimited, in which case it is the largest there is.
+    /// A number that may be unlimited, in which case it is the largest `int`.
     static ValueKind<Integer> limitedCount() {
         return new ValueKind<>(
                 "a number, or unlimited",

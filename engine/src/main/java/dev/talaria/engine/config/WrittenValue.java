@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A value as somebody wrote it, before it is known to be of any use.
+/// A value as somebody wrote it, before it is checked.
 sealed interface WrittenValue {
 
-    /// Returns the value as it would stand in a YAML file, on one line.
+    /// Returns the value as one line of YAML.
     String yaml();
 
-    /// One text; variables and options always have this form.
+    /// One text. Variables and options of the command line always have this form.
     record Text(String text) implements WrittenValue {
         @Override
         public String yaml() {
@@ -30,9 +30,9 @@ sealed interface WrittenValue {
         }
     }
 
-    /// Returns the only text.
+    /// Returns the text.
     ///
-    /// @throws IllegalArgumentException if it is a list
+    /// @throws IllegalArgumentException if the value is a list
     default String one() {
         return switch (this) {
             case Text(String text) -> text.strip();
@@ -40,7 +40,7 @@ sealed interface WrittenValue {
         };
     }
 
-    /// Returns the items of the list, or of a text with commas.
+    /// Returns the items of the list, or the parts of a text with commas.
     default List<String> many() {
         return switch (this) {
             case Text(String text) ->

@@ -18,8 +18,8 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/// The small part of YAML that a configuration needs, with line numbers: maps, lists and texts. Anchors, aliases and
-/// tags are refused, so a file is never larger than it looks and never makes objects.
+/// Reads the part of YAML that a configuration needs, with line numbers: maps, lists and texts. Anchors, aliases and
+/// tags are refused, so that a file cannot expand or create objects.
 final class Yaml {
     private static final int DEEPEST = 10;
 
@@ -38,7 +38,7 @@ final class Yaml {
         int line();
     }
 
-    /// One value. A plain one stood without quotes, so `null` means nothing rather than the word.
+    /// One value. A plain value had no quotes, so a plain `null` means nothing and not the word.
     record Scalar(String text, boolean plain, int line) implements Node {
         boolean empty() {
             return plain && (text.isEmpty() || text.equals("~") || text.equalsIgnoreCase("null"));
@@ -47,12 +47,12 @@ final class Yaml {
 
     record Items(List<Node> items, int line) implements Node {}
 
-    /// A map, in the order of the file; names may repeat.
+    /// A map in the order of the file. Names may occur twice.
     record Fields(List<Field> fields, int line) implements Node {}
 
     record Field(String name, int line, Node value) {}
 
-    /// The text is not what we read. The message is a sentence.
+    /// The text is not the YAML that this class reads. The message is a sentence.
     static final class Malformed extends Exception {
         private static final long serialVersionUID = 1L;
         private final int line;
@@ -71,7 +71,7 @@ final class Yaml {
         }
     }
 
-    /// Returns what `text` holds; empty if there is nothing but comments.
+    /// Returns the content of `text`; empty if there are only comments.
     static Optional<Node> read(String text) throws Malformed {
         try {
             return new Yaml(text).document();

@@ -1,5 +1,5 @@
-/// Configuration: the records that say how the engine behaves, and the loader that reads them from `talaria.yaml`,
-/// the environment and the command line.
+/// The settings of the engine, and the loader that reads them from `talaria.yaml`, the environment and the command
+/// line.
 @NullMarked
 package dev.talaria.engine.config;
 

@@ -26,10 +26,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// A program of ours in the sandbox that carries one copy. It is a job of the relay like any other, so what it moves
-/// takes turns with everything else, and waits where the other end does.
+/// Our program in a sandbox that makes one copy. It is a job of the relay like any other, so its data shares the
+/// relay's channel with other jobs and waits when the reader is slow.
 final class CopyAgent implements AutoCloseable {
-    /// Reads its program from stdin: nothing is installed, and nothing rides in argv but this.
+    /// Loads the program from stdin, so that nothing is installed and the command line stays short.
     private static final String LOADER = """
             import os
             def r(n):
@@ -45,7 +45,7 @@ final class CopyAgent implements AutoCloseable {
     private static final int MOST_SAID = 2000;
     private static final int MOST_UNREAD = 16;
 
-    /// Takes what a agent hands out, in order, on the relay's own thread. What it throws ends the copy.
+    /// Receives the messages and data of an agent in order, on the relay's own thread. An exception ends the copy.
     interface Receiver {
         default void told(Map<String, Object> message) {}
 
@@ -56,11 +56,11 @@ final class CopyAgent implements AutoCloseable {
     private final Receiver receiver;
     private final CopyAgentFrames frames;
     private final LinkedBlockingQueue<CompletableFuture<Map<String, Object>>> unread = new LinkedBlockingQueue<>();
-    private final ByteArrayOutputStream said = new ByteArrayOutputStream(); // synchronized by itself
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream(); // ByteArrayOutputStream is synchronized
     private final Job job;
     private final AutoCloseable listening;
     private CompletableFuture<Map<String, Object>> next = new CompletableFuture<>(); // guarded by unread
-    private volatile @Nullable RuntimeException refused; // written by the job's reader: what came could not be taken
+    private volatile @Nullable RuntimeException refused; // the receiver's exception; written by the job's reader
 
     private CopyAgent(Relay relay, Receiver receiver, Patience patience) {
         this.patience = patience;
@@ -81,9 +81,9 @@ final class CopyAgent implements AutoCloseable {
                 });
     }
 
-    /// Starts one.
+    /// Starts an agent.
     ///
-    /// @param order what it is to do
+    /// @param order what the agent does, as `copy_agent.py` reads it
     static CopyAgent start(Relay relay, Map<String, Object> order, Receiver receiver, Patience patience) {
         CopyAgent agent = new CopyAgent(relay, receiver, patience);
         try {
@@ -110,18 +110,18 @@ final class CopyAgent implements AutoCloseable {
         send(ByteBuffer.wrap(sized(Json.bytes(message))));
     }
 
-    /// Sends contents; waits while the other end is behind.
+    /// Sends content and waits while the agent is slow to read it.
     void send(ByteBuffer content) {
         patience.check();
         job.write(content);
-        if (job.exit().isDone()) { // what is written to a job that has ended is dropped
+        if (job.exit().isDone()) { // the content was dropped, since the job has ended
             patience.check();
             var _ = answer();
             throw new SandboxException(ErrorCode.SANDBOX_LOST, "The copy was cut.");
         }
     }
 
-    /// Returns a stream whose bytes are sent as contents.
+    /// Returns a stream whose bytes are sent as content.
     OutputStream stream() {
         return new OutputStream() {
             @Override
@@ -136,10 +136,10 @@ final class CopyAgent implements AutoCloseable {
         };
     }
 
-    /// Returns the next message.
+    /// Waits for the agent's next message and returns it.
     ///
-    /// @throws SandboxException if there is none: it says that it failed, or it ended
-    /// @throws GaveUpException if this call could not wait
+    /// @throws SandboxException if the agent failed or ended
+    /// @throws GaveUpException if the call could not wait longer
     Map<String, Object> answer() {
         CompletableFuture<Map<String, Object>> coming = unread.element();
         Map<String, Object> message = patience.await(coming);
@@ -224,7 +224,7 @@ final class CopyAgent implements AutoCloseable {
         job.kill(Supervisor.CANCEL_GRACE);
     }
 
-    /// Ends it if it still runs, and returns when it has.
+    /// Ends the agent if it still runs, and waits for its end.
     @Override
     public void close() {
         try {
@@ -236,7 +236,7 @@ final class CopyAgent implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Exception e) {
-            // Whoever waits for an answer has been told.
+            // The caller that waits for an answer gets the failure.
         }
     }
 }

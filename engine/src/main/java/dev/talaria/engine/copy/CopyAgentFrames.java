@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// What `copy_agent.py` prints, taken apart as it comes: messages, which are small, and data, which is passed on.
+/// Splits the output of `copy_agent.py` into frames as it arrives: small messages, and data that is passed on.
 final class CopyAgentFrames {
     private static final int MAX_MESSAGE = 8 << 20;
 
@@ -15,7 +15,7 @@ final class CopyAgentFrames {
     private final ByteBuffer header = ByteBuffer.allocate(FrameHeader.BYTES);
     private boolean isMessage;
     private byte[] message = new byte[0];
-    private int left; // of the frame's payload
+    private int left; // the bytes of the payload that are still to come
 
     CopyAgentFrames(Consumer<Map<String, Object>> messages, Consumer<ByteBuffer> data) {
         this.messages = messages;
@@ -24,7 +24,7 @@ final class CopyAgentFrames {
 
     /// Takes the next bytes.
     ///
-    /// @throws IllegalArgumentException if they are not what the agent prints
+    /// @throws IllegalArgumentException if the bytes are not in the agent's format
     void accept(ByteBuffer bytes) {
         while (bytes.hasRemaining()) {
             if (header.hasRemaining()) {

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a sandbox hands out, on its way to one file or folder of this machine.
+/// Receives a file or a folder from a sandbox and writes it to this machine.
 ///
-/// The first message says what comes and how much.
+/// The sandbox's first message says which of the two it sends, and how many bytes.
 final class Download implements CopyAgent.Receiver, AutoCloseable {
     private final PartFile part;
     private final Path to;
@@ -35,7 +35,7 @@ final class Download implements CopyAgent.Receiver, AutoCloseable {
     private int mode;
     private long time;
 
-    /// @param have how much of the file is here already, if it is the same
+    /// @param have how many bytes of the file an earlier copy has brought, if the file is still the same
     Download(PartFile part, Path to, long have, long mostBytes, CopyProgress progress) {
         this.part = part;
         this.have = have;
@@ -106,13 +106,13 @@ final class Download implements CopyAgent.Receiver, AutoCloseable {
         progress.moved(arrived, expected);
     }
 
-    /// Takes the last message, after which nothing comes, and puts what came in its place.
+    /// Takes the last message and moves the complete file or folder to its target.
     synchronized CopyResult settle(Map<String, Object> said) throws IOException {
         if (folder) {
             if (!tar.over()) {
                 throw new SandboxException(ErrorCode.SANDBOX_LOST, "The copy was cut.");
             }
-            Files.createDirectories(to); // it may be empty
+            Files.createDirectories(to); // the folder may be empty
             List<String> notes = new ArrayList<>(unpacker.notes());
             JsonFields.texts(said, "left_out").stream()
                     .limit(20)

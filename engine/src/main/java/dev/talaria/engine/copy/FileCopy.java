@@ -21,9 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Copies one file, through the relay. Its end is atomic: others see the old content or the new.
+/// Copies one file through the relay. The target is replaced at once: a reader sees the old content or the new.
 public final class FileCopy {
-    /// From here on a cut copy is worth going on with.
+    /// The smallest size of a file whose interrupted copy is resumed.
     private static final long RESUMABLE = 4 << 20;
 
     private static final int PART = 1 << 18;
@@ -61,7 +61,8 @@ public final class FileCopy {
         }
     }
 
-    /// Goes on where an earlier try ended, if what it brought is the start of what we have.
+    /// Agrees with the agent where the copy begins: after the bytes of an earlier try if they are the same, else at
+    /// 0.
     private static long agreed(CopyAgent agent, FileChannel source, long size) throws IOException {
         Map<String, Object> there = agent.answer();
         long have = Math.clamp(JsonFields.longNumber(there, "have").orElse(-1), 0, size);
@@ -119,10 +120,10 @@ public final class FileCopy {
                         + " bytes, and so much cannot be read at once. Use terminal with head, tail or grep.");
     }
 
-    /// Copies a file or, if that is what it is, a folder.
-    CopyResult down(String place, String from, Path to, long mostBytes, CopyProgress progress) {
-        try (PartFile part = PartFile.beside(to, name(place, from, to.toString()));
-                Download arrival = new Download(part, to, part.length(), mostBytes, progress)) {
+    /// Copies a file or a folder out of the sandbox.
+    CopyResult down(String sandbox, String from, Path to, long mostBytes, CopyProgress progress) {
+        try (PartFile part = PartFile.beside(to, name(sandbox, from, to.toString()));
+                Download download = new Download(part, to, part.length(), mostBytes, progress)) {
             long have = part.length();
             Map<String, Object> order = new LinkedHashMap<>();
             order.put("do", "get");
@@ -132,16 +133,16 @@ public final class FileCopy {
                 order.put("have", have);
                 order.put("sha256", part.hash());
             }
-            try (CopyAgent agent = CopyAgent.start(relay, order, arrival, patience)) {
+            try (CopyAgent agent = CopyAgent.start(relay, order, download, patience)) {
                 var _ = agent.answer();
-                return arrival.settle(agent.answer());
+                return download.settle(agent.answer());
             }
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + Reason.of(e), e);
         }
     }
 
-    /// Returns the name under which a copy is known when it is tried again.
+    /// Returns the name of a copy. The same copy has the same name when it is tried again.
     static String name(String... parts) {
         return Sha256.of(String.join("\0", parts).getBytes(StandardCharsets.UTF_8))
                 .substring(0, 16);

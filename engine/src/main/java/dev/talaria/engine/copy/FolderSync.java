@@ -40,19 +40,20 @@ import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Brings a folder of this machine into a sandbox: one question (which of these do you lack?), one archive of what is
-/// missing. What was changed or made there comes back into another folder, which the user named, never over the
-/// sources.
+/// Uploads a folder of this machine into a sandbox. It sends the list of files, the sandbox answers which are
+/// missing, and one archive holds these. Files that commands have changed or made are downloaded into another
+/// folder, which the user named, never over the sources.
 public final class FolderSync implements SandboxContent {
     private static final Logger LOG = LoggerFactory.getLogger(FolderSync.class);
     private static final Duration LONGEST_BACK = Duration.ofMinutes(10);
     private static final int TRIES = 3;
     private static final int PART = 1 << 16;
 
-    /// What a sandbox was given.
+    /// The files that were uploaded into one sandbox.
     ///
-    /// @param path where
-    /// @param list names, sizes and hashes of it, compressed
+    /// @param sandbox the name of the sandbox
+    /// @param path the folder in the sandbox
+    /// @param list the names, sizes and hashes of the files, compressed
     private record Given(String sandbox, String path, ByteBuffer list) {}
 
     private final SyncSettings settings;
@@ -63,13 +64,13 @@ public final class FolderSync implements SandboxContent {
         this.all = all;
     }
 
-    /// Returns what these settings want.
+    /// Returns the content that these settings describe.
     public static SandboxContent of(Settings settings) {
         return settings.sync().folder().isEmpty() ? SandboxContent.NONE : new FolderSync(settings);
     }
 
     @Override
-    public Return unpack(
+    public Uploaded upload(
             String sandbox, Function<Patience, Relay> relays, Consumer<String> progress, Patience patience) {
         Path folder = here(settings.folder().orElseThrow());
         if (!Files.isDirectory(folder)) {
@@ -101,8 +102,8 @@ public final class FolderSync implements SandboxContent {
                 Map<String, Object> done = agent.answer();
                 tree.notes().forEach(note -> LOG.warn("sync: {}", note));
                 FolderCopy.refused(done).forEach(note -> LOG.warn("sync: {}", note));
-                Given pushed = new Given(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
-                return later -> pack(pushed, later);
+                Given uploaded = new Given(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
+                return later -> download(uploaded, later);
             }
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot sync " + folder + ": " + Reason.of(e), e);
@@ -154,7 +155,7 @@ public final class FolderSync implements SandboxContent {
         return packed.toByteArray();
     }
 
-    /// Returns what is to be sent: the files that it named, and the folders and links, which weigh nothing.
+    /// Returns the items to send: the files that the sandbox named, and all folders and links.
     private static List<FolderTree.Item> missing(FolderTree tree, Map<String, Object> there) {
         Set<Object> wanted = there.get("missing") instanceof List<?> numbers ? new HashSet<>(numbers) : Set.of();
         List<FolderTree.Item> items = new ArrayList<>();
@@ -170,7 +171,7 @@ public final class FolderSync implements SandboxContent {
         return any ? items : List.of();
     }
 
-    private void pack(Given pushed, Function<Patience, Relay> relays) {
+    private void download(Given uploaded, Function<Patience, Relay> relays) {
         if (settings.back().isEmpty()) {
             return;
         }
@@ -180,7 +181,7 @@ public final class FolderSync implements SandboxContent {
                 System.currentTimeMillis() + "-" + ProcessHandle.current().pid() + ".tar.gz");
         try {
             Folders.create(folder);
-            fetch(relays, pushed, archive);
+            fetch(relays, uploaded, archive);
             List<String> refused = unpack(archive, back);
             if (refused.isEmpty()) {
                 Files.deleteIfExists(archive);
@@ -191,15 +192,15 @@ public final class FolderSync implements SandboxContent {
         } catch (IOException | RuntimeException e) {
             LOG.warn(
                     "What was changed in {}:{} did not come back into {}: {}{}",
-                    pushed.sandbox,
-                    pushed.path,
+                    uploaded.sandbox,
+                    uploaded.path,
                     back,
                     Reason.of(e),
                     Files.exists(archive) ? ". What has come is in " + archive : "");
         }
     }
 
-    private void fetch(Function<Patience, Relay> relays, Given pushed, Path archive) throws IOException {
+    private void fetch(Function<Patience, Relay> relays, Given uploaded, Path archive) throws IOException {
         Patience patience = new Patience(Deadline.after(LONGEST_BACK), new Cancellation());
         for (int left = TRIES - 1; ; left--) {
             try (FileChannel file = FileChannel.open(
@@ -207,7 +208,7 @@ public final class FolderSync implements SandboxContent {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.WRITE,
                     StandardOpenOption.TRUNCATE_EXISTING)) {
-                fetch(relays.apply(patience), pushed, file, patience);
+                fetch(relays.apply(patience), uploaded, file, patience);
                 return;
             } catch (SandboxException | GaveUpException e) {
                 if (left == 0) {
@@ -217,10 +218,10 @@ public final class FolderSync implements SandboxContent {
         }
     }
 
-    private void fetch(Relay relay, Given pushed, FileChannel file, Patience patience) {
+    private void fetch(Relay relay, Given uploaded, FileChannel file, Patience patience) {
         List<String> skip = settings.exclude();
         Map<String, Object> order =
-                Map.of("do", "changes", "path", pushed.path, "list", pushed.list.remaining(), "skip", skip);
+                Map.of("do", "changes", "path", uploaded.path, "list", uploaded.list.remaining(), "skip", skip);
         try (CopyAgent agent = CopyAgent.start(
                 relay,
                 order,
@@ -239,7 +240,7 @@ public final class FolderSync implements SandboxContent {
                     }
                 },
                 patience)) {
-            agent.send(pushed.list.duplicate());
+            agent.send(uploaded.list.duplicate());
             var _ = agent.answer();
             var _ = agent.answer();
         }

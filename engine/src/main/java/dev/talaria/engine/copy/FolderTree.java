@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
-/// A folder of this machine as it goes into an archive. Links are never followed; those that lead out of it are left
-/// out, and so is what is neither file nor folder.
+/// The content of a folder of this machine, for an archive. Links are never followed. Links that lead out of the
+/// folder are left out, and so are pipes, sockets and devices.
 final class FolderTree {
-    /// One thing in it.
+    /// One file, folder or link of the tree.
     record Item(Path path, TarEntry entry) {}
 
     private final List<Item> items = new ArrayList<>();
@@ -25,9 +25,9 @@ final class FolderTree {
 
     private FolderTree() {}
 
-    /// Looks at a folder.
+    /// Reads a folder's tree.
     ///
-    /// @param skip says which names below the folder do not count
+    /// @param skip says which paths below the folder are left out
     static FolderTree of(Path folder, Predicate<String> skip) throws IOException {
         FolderTree tree = new FolderTree();
         Path root = folder.toRealPath();
@@ -116,9 +116,9 @@ final class FolderTree {
         return notes.all();
     }
 
-    /// Writes things of this folder into an archive.
+    /// Writes items of this folder into an archive.
     ///
-    /// @param moved hears how many bytes are through
+    /// @param moved gets the number of bytes that are written so far
     void write(List<Item> wanted, TarWriter tar, LongConsumer moved) throws IOException {
         long done = 0;
         for (Item item : wanted) {

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The folders below a root, each reached from the one above it that is held open: whoever swaps one for a link
-/// meanwhile changes nothing for us.
+/// Opens folders below a root, each from the open folder above it. A program that swaps a folder for a link
+/// meanwhile has no effect.
 ///
-/// What Java cannot make in an open folder (folders and links) is made in the root, under a name that nobody knows, and
-/// moved from there: on that way there is nothing that others could swap, unless the root itself is theirs to swap.
+/// Java cannot make folders and links in an open folder. They are made in the root, under a name that nobody knows,
+/// and moved from there. Others can interfere only if they can swap the root itself.
 final class HeldFolders implements AutoCloseable {
     private static final int ATTEMPTS = 5;
 
@@ -29,20 +29,20 @@ final class HeldFolders implements AutoCloseable {
     private @Nullable SecureDirectoryStream<Path> latest;
     private @Nullable Path latestName;
 
-    /// @param root is made if it is not there; what is above it must be
+    /// @param root the root; it is made if it does not exist, but the folder above it must exist
     HeldFolders(Path root) {
         this.root = root;
     }
 
-    /// Returns a name for something that is not whole yet.
+    /// Returns a random name for a file or folder that is not complete yet.
     static Path fresh() {
         return Path.of(".talaria-" + UUID.randomUUID() + ".part");
     }
 
-    /// Returns a folder, making what is missing; it is open until the next is asked for.
+    /// Opens a folder and makes the missing folders on the way. It stays open until the next call.
     ///
     /// @param name a path below the root, without `..`; empty for the root
-    /// @throws NotDirectoryException if something else is in the way, a link for example; it names that
+    /// @throws NotDirectoryException if something else is on the way, such as a link; the message names it
     SecureDirectoryStream<Path> enter(Path name) throws IOException {
         SecureDirectoryStream<Path> known = latest;
         if (known != null && name.equals(latestName)) {
@@ -74,7 +74,7 @@ final class HeldFolders implements AutoCloseable {
         Optional<BasicFileAttributes> there = look(above, name);
         if (there.isEmpty()) {
             make(above, name);
-        } else if (!there.get().isDirectory()) { // asked before, since to open a pipe would take forever
+        } else if (!there.get().isDirectory()) { // before the opening: a pipe would block forever
             throw new NotDirectoryException(name.toString());
         }
         try {
@@ -85,11 +85,11 @@ final class HeldFolders implements AutoCloseable {
             if (look(above, name).filter(BasicFileAttributes::isDirectory).isPresent()) {
                 throw e;
             }
-            throw new NotDirectoryException(name.toString()); // it was swapped
+            throw new NotDirectoryException(name.toString()); // another program has swapped it
         }
     }
 
-    /// Returns what is there, a link being a link.
+    /// Returns the attributes of a file in a folder; empty if there is none. A link is not followed.
     static Optional<BasicFileAttributes> look(SecureDirectoryStream<Path> folder, Path name) throws IOException {
         try {
             return Optional.of(
@@ -106,7 +106,7 @@ final class HeldFolders implements AutoCloseable {
             Files.createDirectory(root.resolve(fresh));
             try {
                 top().move(fresh, above, name);
-            } catch (FileSystemException e) { // perhaps somebody was quicker
+            } catch (FileSystemException e) { // another program may have made it meanwhile
                 top().deleteDirectory(fresh);
                 if (attempt == ATTEMPTS) {
                     throw e;

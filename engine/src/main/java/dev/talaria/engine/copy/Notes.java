@@ -4,7 +4,7 @@ import dev.talaria.api.DisplayText;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What people are told about a copy. Of a great many things that were left out, the first are named.
+/// The notes about a copy, for people. If many things were left out, only the first are named.
 final class Notes {
     private static final int MOST = 20;
 
@@ -13,7 +13,7 @@ final class Notes {
 
     /// Notes that something was left out.
     ///
-    /// @param name as somebody else chose it
+    /// @param name its name, which somebody else chose
     void leftOut(String name, String why) {
         if (notes.size() < MOST) {
             add(name, why + "; left out.");
@@ -22,7 +22,7 @@ final class Notes {
         }
     }
 
-    /// Notes something that is always told.
+    /// Adds a note that is always shown.
     void add(String name, String what) {
         notes.add(DisplayText.name(name) + " " + what);
     }

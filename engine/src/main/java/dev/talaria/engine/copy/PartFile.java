@@ -28,7 +28,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
-/// A file on its way to this machine, beside its target until it is whole. What came before a cut is gone on from.
+/// A file that is being downloaded. It lies beside its target until it is complete. After an interruption the next
+/// try goes on with it.
 final class PartFile implements AutoCloseable {
     private static final Duration STALE = Duration.ofDays(1);
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
@@ -42,9 +43,9 @@ final class PartFile implements AutoCloseable {
         this.channel = channel;
     }
 
-    /// Opens the one of an earlier try, or a fresh one; removes those nobody has gone on with for a day.
+    /// Opens the file of an earlier try, or a new one. Files that no copy has used for a day are removed.
     ///
-    /// @param name of the copy, the same each time it is tried
+    /// @param name the name of the copy, which is the same for each try
     static PartFile beside(Path target, String name) throws IOException {
         Path folder = target.getParent();
         if (folder == null) {
@@ -54,7 +55,7 @@ final class PartFile implements AutoCloseable {
         Path earlier = folder.resolve(".talaria-" + name + ".part");
         if (Files.exists(earlier, LinkOption.NOFOLLOW_LINKS)
                 && !ours(Files.readAttributes(earlier, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS))) {
-            return of(folder, RandomBytes.hex(8)); // whoever made it could go on writing
+            return of(folder, RandomBytes.hex(8)); // its owner could still write to it
         }
         PartFile known = of(folder, name);
         try {
@@ -63,7 +64,7 @@ final class PartFile implements AutoCloseable {
                 return known;
             }
         } catch (OverlappingFileLockException e) {
-            // Another copy of ours has it.
+            // Another copy of this process has it.
         }
         known.channel.close();
         return of(folder, RandomBytes.hex(8));
@@ -83,8 +84,8 @@ final class PartFile implements AutoCloseable {
                         PosixFilePermissions.asFileAttribute(OWNER_ONLY)));
     }
 
-    /// The folder is the user's choice and may be anybody's: only files of ours in it count, and whoever swaps it for
-    /// another meanwhile changes nothing.
+    /// Removes old files of interrupted copies. The folder may belong to anybody, so only files of this user are
+    /// removed, and the folder is held open: swapping it for another has no effect.
     private static void sweep(Path folder) throws IOException {
         Instant stale = Instant.now().minus(STALE);
         try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, ".talaria-*.part")) {
@@ -100,11 +101,11 @@ final class PartFile implements AutoCloseable {
                 }
             }
         } catch (NoSuchFileException e) {
-            // Another copy sweeps, too.
+            // Another copy has removed the file.
         }
     }
 
-    /// Returns whether it is a plain file of this user that nobody else can read or write.
+    /// Returns whether a file is a regular file of this user that nobody else can read or write.
     private static boolean ours(PosixFileAttributes found) throws IOException {
         return found.isRegularFile()
                 && found.owner().equals(OwnUser.principal())
@@ -138,7 +139,7 @@ final class PartFile implements AutoCloseable {
         }
     }
 
-    /// Puts it in place of the target, whatever stands there.
+    /// Replaces the target with this file.
     void commit(Path target, int mode, long time) throws IOException {
         Files.setPosixFilePermissions(path, SafeUnpacker.permissions(mode));
         Files.setLastModifiedTime(path, FileTime.fromMillis(time * 1000));

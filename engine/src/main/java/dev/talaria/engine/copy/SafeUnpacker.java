@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A folder of this machine that an archive from a sandbox is unpacked into, and nothing outside of it.
+/// Unpacks an archive from a sandbox into a folder of this machine, and writes nothing outside of that folder.
 ///
-/// Whoever made the archive may be hostile: names that lead out, links that do, hard links and devices are refused
-/// and told, and no link that stands in the way is followed, not even one that is put there this very moment (see
-/// [HeldFolders]). A file replaces another as a whole.
+/// The archive may be hostile. Names and links that lead out of the folder, hard links and devices are refused, and a
+/// note says so. Links in the folder are not followed, not even one that another program makes meanwhile (see
+/// [HeldFolders]). A file is replaced as a whole.
 final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
     private static final long MOST_ENTRIES = 1_000_000;
     private static final Path ROOT = Path.of("");
@@ -41,10 +41,10 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
     private long bytes;
     private @Nullable TarEntry entry;
     private @Nullable Path temporary;
-    private @Nullable SecureDirectoryStream<Path> into; // where it is; open as long as it is written
+    private @Nullable SecureDirectoryStream<Path> into; // the folder of the file that is being written
     private @Nullable SeekableByteChannel channel;
 
-    /// @param mostBytes what it may take up
+    /// @param mostBytes the largest size of all files together
     SafeUnpacker(Path root, long mostBytes) {
         this.root = root;
         this.folders = new HeldFolders(root);
@@ -59,7 +59,7 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
         return bytes;
     }
 
-    /// Returns what was refused, for people.
+    /// Returns notes about what was refused, for people.
     List<String> notes() {
         return notes.all();
     }
@@ -93,7 +93,7 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
         }
     }
 
-    /// Returns where an entry goes below the root, if it does.
+    /// Returns the path of an entry below the root; empty if it leads out of the root.
     private Optional<Path> place(TarEntry next) {
         String name =
                 next.name().endsWith("/") ? next.name().substring(0, next.name().length() - 1) : next.name();
@@ -114,7 +114,8 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
         }
     }
 
-    /// Returns a folder and makes what is missing above it; nothing if something is in the way, a link for example.
+    /// Opens a folder and makes the missing folders on the way; empty if something else is on the way, such as a
+    /// link.
     private Optional<SecureDirectoryStream<Path>> folder(Path wanted, TarEntry next) throws IOException {
         try {
             return Optional.of(folders.enter(wanted));
@@ -148,8 +149,9 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
         put(folders.top(), folders.link(to), folder.get(), place, next);
     }
 
-    /// Whether a link leads below the root, whatever other links are on its way. It begins in a folder that is none, so
-    /// its first steps up are what they seem; after a step down, which may be a link, `..` would be anywhere.
+    /// Returns whether a link stays below the root, whatever other links are on its way. Its own folder is a real
+    /// folder, so `..` at the beginning leads to the folder above. After another name, which may be a link, `..` is
+    /// refused.
     private boolean staysInside(Path above, Path to) {
         boolean down = false;
         for (Path step : to) {
@@ -228,7 +230,7 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
         }
     }
 
-    /// Returns what a file from elsewhere may be here: writable for nobody but its owner, and never set-user-id.
+    /// Returns the permissions of a file from a sandbox: only its owner can write to it, and it is never set-user-id.
     static Set<PosixFilePermission> permissions(int mode) {
         StringBuilder text = new StringBuilder("rw-------");
         String letters = "rwxrwxrwx";
@@ -245,7 +247,7 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
         notes.leftOut(next.name(), why);
     }
 
-    /// Removes what is not whole.
+    /// Removes the file that is not complete.
     @Override
     public void close() {
         try {
@@ -257,7 +259,7 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
             }
             folders.close();
         } catch (IOException e) {
-            // It stays behind under a name that tells whose it is.
+            // The file stays under a name that tells its owner.
         }
     }
 }

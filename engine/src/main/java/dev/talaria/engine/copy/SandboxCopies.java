@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 
 /// Copies files and folders between this machine and a session's sandbox.
 ///
-/// A copy that is cut is gone on with, at once where the sandbox can be reached again, or when it is asked for again.
-/// In a sandbox without Python a file is copied by its shell: from the start each time, and no folders.
+/// An interrupted copy goes on where it ended: at once if the sandbox can be reached again, otherwise when the same
+/// copy is made again. In a sandbox without Python the shell copies a file, always from the start, and no folders.
 public final class SandboxCopies implements Copies {
     private static final int TRIES = 3;
 
@@ -79,7 +79,8 @@ public final class SandboxCopies implements Copies {
         });
     }
 
-    /// Tries again what was cut: the next try finds a new relay, and what the last one brought.
+    /// Makes a copy and tries again if it is interrupted. The next try uses a new relay and goes on with the bytes
+    /// of the last.
     private CopyResult tried(String session, CopyProgress progress, Patience patience, Supplier<CopyResult> copy) {
         for (int left = TRIES - 1; ; left--) {
             try (var _ = use(session, progress)) {
@@ -139,7 +140,7 @@ public final class SandboxCopies implements Copies {
         }
     }
 
-    /// Returns a sandbox's path from its root; a relative one starts where its commands do.
+    /// Returns the absolute path in a sandbox. A relative path starts at the folder of its commands.
     public static String absolute(Relay relay, String path) {
         if (path.startsWith("/") || path.startsWith("~")) {
             return path;

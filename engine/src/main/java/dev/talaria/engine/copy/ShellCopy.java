@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Copies one file where there is no Python: a shell writes it beside its target, counts it and renames it.
+/// Copies one file in a sandbox without Python. A shell writes it beside its target, counts its bytes and renames it.
 public final class ShellCopy {
     static final String NOTE = "There is no Python in this sandbox: a copy that is cut begins anew.";
 
@@ -162,7 +162,7 @@ public final class ShellCopy {
             throw said.problem;
         }
         switch (outcome) {
-            case Outcome.Ended(Exit exit) -> {
+            case Outcome.Exited(Exit exit) -> {
                 if (exit.shellCode() != 0) {
                     String text = said.err.toString(StandardCharsets.UTF_8).strip();
                     throw new SandboxException(
@@ -176,7 +176,7 @@ public final class ShellCopy {
         }
     }
 
-    /// What the shell said.
+    /// Collects the output of the shell, up to a limit.
     private static class Said implements OutputSink {
         private static final int MOST = 8192;
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -192,11 +192,11 @@ public final class ShellCopy {
         }
     }
 
-    /// A number on a line of its own, and so many bytes.
+    /// Reads a line with a size, and then as many bytes.
     private abstract static class Counted extends Said {
         private final long most;
-        volatile @Nullable Job job; // written by who started it
-        long size = -1; // this and below: the job's reader's until the job has ended
+        volatile @Nullable Job job; // written by the thread that started the job
+        long size = -1; // this and below: used by the job's reader until the job has ended
         long arrived;
 
         Counted(long most) {

@@ -8,14 +8,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/// Takes a tar archive apart as it comes, in pieces of any size: ustar with the long names of POSIX and GNU.
+/// Reads a tar archive as it arrives, in pieces of any size: ustar with the long names of POSIX and GNU.
 final class TarReader {
     static final int BLOCK = 512;
     private static final byte[] END = new byte[BLOCK];
     private static final int MOST_EXTRA = 1 << 20;
-    private static final Set<String> EXTRAS = Set.of("path", "linkpath", "size"); // of the others none is kept
+    private static final Set<String> EXTRAS = Set.of("path", "linkpath", "size"); // the other keys are ignored
 
-    /// Takes what is in an archive.
+    /// Receives the entries of an archive.
     interface Handler {
         void begin(TarEntry entry);
 
@@ -26,11 +26,11 @@ final class TarReader {
 
     private final Handler handler;
     private final ByteBuffer block = ByteBuffer.allocate(BLOCK);
-    private final Map<String, String> extra = new HashMap<>(); // what was said about the entry that follows
+    private final Map<String, String> extra = new HashMap<>(); // the extended header of the next entry
     private final ByteArrayOutputStream extraText = new ByteArrayOutputStream();
     private byte extraKind;
     private boolean inEntry;
-    private long left; // of the entry's bytes
+    private long left; // the bytes of the entry that are still to come
     private int padding; // bytes to skip after them
     private boolean over;
 
@@ -38,14 +38,14 @@ final class TarReader {
         this.handler = handler;
     }
 
-    /// Returns whether the archive's end has come.
+    /// Returns whether the end of the archive was read.
     boolean over() {
         return over;
     }
 
     /// Takes the next bytes.
     ///
-    /// @throws IllegalArgumentException if this is no tar archive
+    /// @throws IllegalArgumentException if the bytes are not a tar archive
     void accept(ByteBuffer bytes) {
         while (bytes.hasRemaining() && !over) {
             if (left > 0) {
@@ -91,7 +91,7 @@ final class TarReader {
                 case 'x' -> pax(extraText.toByteArray());
                 case 'L' -> extra.put("path", text(extraText.toByteArray(), 0, extraText.size()));
                 case 'K' -> extra.put("linkpath", text(extraText.toByteArray(), 0, extraText.size()));
-                default -> {} // 'g': what counts for all entries is nothing that we look at
+                default -> {} // 'g': global headers are ignored
             }
             extraText.reset();
         }
@@ -147,7 +147,7 @@ final class TarReader {
         }
     }
 
-    /// Lines of `LENGTH KEY=VALUE`.
+    /// Reads an extended header: lines of `LENGTH KEY=VALUE`.
     private void pax(byte[] text) {
         int at = 0;
         while (at < text.length) {
@@ -187,7 +187,7 @@ final class TarReader {
     }
 
     private static long number(byte[] header, int from, int length) {
-        if ((header[from] & 0x80) != 0) { // GNU's way beyond 8 GiB
+        if ((header[from] & 0x80) != 0) { // GNU's form for sizes over 8 GiB
             long value = 0;
             for (int i = from + Math.max(1, length - 8); i < from + length; i++) {
                 value = (value << 8) | (header[i] & 0xff);

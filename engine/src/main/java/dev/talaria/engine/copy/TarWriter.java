@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Writes a tar archive: ustar, with POSIX's extended headers for what does not fit.
+/// Writes a tar archive: ustar, with extended headers of POSIX for values that do not fit.
 final class TarWriter implements AutoCloseable {
     private static final long MOST_OCTAL = (1L << 33) - 1;
     private static final int LONGEST_NAME = 100;
@@ -20,15 +20,15 @@ final class TarWriter implements AutoCloseable {
         this.out = out;
     }
 
-    /// Writes something that has no content.
+    /// Writes an entry without content.
     void add(TarEntry entry) throws IOException {
         extended(entry);
         out.write(header(entry, type(entry), entry.size(), entry.name()));
     }
 
-    /// Writes a file with exactly as many bytes as the entry says: zeros for what the source has no more.
+    /// Writes a file with exactly as many bytes as its entry says. If the source is shorter, zeros follow.
     ///
-    /// @return whether the source had them all
+    /// @return whether the source had enough bytes
     boolean add(TarEntry entry, InputStream source) throws IOException {
         add(entry);
         long left = entry.size();
@@ -119,7 +119,7 @@ final class TarWriter implements AutoCloseable {
         System.arraycopy(bytes, 0, header, at, Math.min(room, bytes.length));
     }
 
-    /// Ends the archive; the stream below stays open.
+    /// Ends the archive. The stream stays open.
     @Override
     public void close() throws IOException {
         out.write(new byte[2 * TarReader.BLOCK]);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/// Tells how a folder's way into a sandbox goes on, a few times a second at most.
+/// Reports the progress of a folder's upload, a few times a second at most.
 final class UploadProgress {
     private static final Duration EVERY = Duration.ofMillis(500);
     private static final double MEGABYTE = 1e6;

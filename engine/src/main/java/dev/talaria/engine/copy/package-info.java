@@ -1,5 +1,5 @@
-/// Files and folders between this machine and a sandbox: copies, and a folder that is kept in step. Memory does not
-/// grow with what is moved, and nothing that comes back is believed.
+/// Copies files and folders between this machine and a sandbox, and keeps a folder in sync. The memory does not grow
+/// with the size of a copy, and nothing that a sandbox sends is trusted.
 @NullMarked
 package dev.talaria.engine.copy;
 

@@ -14,9 +14,9 @@ import java.util.Set;
 ///
 /// @param lines `write PATH` or `delete PATH`, absolute, or with `~` for the home of the user who
 ///     runs it
-/// @param place the name of the place of those files
+/// @param sandbox the name of the sandbox with those files
 /// @param here whether the files are this machine's, so that links can be followed
-record ChangedPaths(List<String> lines, String place, boolean here) {
+record ChangedPaths(List<String> lines, String sandbox, boolean here) {
     private static final String WILD = "*?[{";
 
     /// Programs that change only what their words name, on this machine. Any other program may change
@@ -44,7 +44,7 @@ record ChangedPaths(List<String> lines, String place, boolean here) {
 
     /// Returns whether all changed paths lie below a folder. The folder itself does not.
     boolean below(Grant.Spot spot) {
-        return spot.place().equals(place)
+        return spot.sandbox().equals(sandbox)
                 && grantable(spot.folder())
                 && !lines.isEmpty()
                 && lines.stream().allMatch(line -> below(line, spot.folder()));

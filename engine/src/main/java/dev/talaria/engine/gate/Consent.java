@@ -137,7 +137,7 @@ final class Consent {
                 "tool", call.tool(),
                 "arguments", call.arguments(),
                 "matter", matter.sha256(),
-                "spot", matter.spot().map(spot -> List.of(spot.place(), spot.folder())))));
+                "spot", matter.spot().map(spot -> List.of(spot.sandbox(), spot.folder())))));
     }
 
     private static Optional<Outcome> answered(StoredQuestion question) {

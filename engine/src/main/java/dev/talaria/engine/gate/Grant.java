@@ -26,18 +26,18 @@ public sealed interface Grant {
     /// Returns the fields that are stored.
     Map<String, Object> json();
 
-    /// A folder, with the name of its place. The same path in another place is another folder.
-    record Spot(String place, String folder) {
+    /// A folder, with the name of its sandbox. The same path in another sandbox is another folder.
+    record Spot(String sandbox, String folder) {
         private static final String HERE = "local";
 
         void addTo(Map<String, Object> fields) {
-            fields.put("place", place);
+            fields.put("place", sandbox);
             fields.put("folder", folder);
         }
 
         @Override
         public String toString() {
-            return DisplayText.line(folder) + (place.equals(HERE) ? "" : " (" + DisplayText.line(place) + ")");
+            return DisplayText.line(folder) + (sandbox.equals(HERE) ? "" : " (" + DisplayText.line(sandbox) + ")");
         }
     }
 

@@ -40,16 +40,16 @@ record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Opti
             Map<String, Object> given,
             ShellContext before,
             List<String> writes,
-            Sandbox place) {
+            Sandbox sandbox) {
         Map<String, Object> all =
                 Map.of("what", what, "text", text, "given", given, "found", found(text, given, before));
         Optional<Grant.Spot> spot = before.folder()
                 .get()
                 .filter(folder -> !folder.isBlank())
-                .map(folder -> new Grant.Spot(name(place), ChangedPaths.clean(folder, place.sharesHost())));
+                .map(folder -> new Grant.Spot(name(sandbox), ChangedPaths.clean(folder, sandbox.sharesHost())));
         Optional<ChangedPaths> changes = spot.filter(
                         _ -> !writes.isEmpty()) // without a folder, relative paths mean nothing
-                .map(_ -> new ChangedPaths(writes, name(place), place.sharesHost()));
+                .map(_ -> new ChangedPaths(writes, name(sandbox), sandbox.sharesHost()));
         return new QuestionScope(what, Sha256.of(Json.sorted(all)), spot, changes);
     }
 
@@ -62,9 +62,9 @@ record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Opti
                 Optional.empty());
     }
 
-    /// Returns the name of a place, without the part that is new for each container.
-    private static String name(Sandbox place) {
-        String name = place.name();
+    /// Returns the name of a sandbox, without the part that is new for each container.
+    private static String name(Sandbox sandbox) {
+        String name = sandbox.name();
         int colon = name.indexOf(':');
         return colon > 0 && !name.startsWith("ssh:") ? name.substring(0, colon) : name;
     }

@@ -38,7 +38,7 @@ import java.util.stream.Stream;
 /// 3. the user's **allow** rules
 /// 4. the table of **dangerous** commands: a command that matches no rule runs. A rule counts where
 ///    its damage can happen; text that cannot be computed counts where any damage can happen
-/// 5. the **mode**: allow, deny, or ask a person
+/// 5. the **mode**: `manual` and `ask` ask a person, `allow` lets the command run, `deny` refuses it
 ///
 /// Patterns advise, isolation protects: a determined script gets around every pattern.
 public final class RuleGate implements Gate {
@@ -55,7 +55,7 @@ public final class RuleGate implements Gate {
             new Reason(Grant.SCRIPTS, "It is a script, and where it runs nothing keeps it from your files.");
 
     private final ApprovalSettings settings;
-    private final Function<ToolContext, Sandbox> places;
+    private final Function<ToolContext, Sandbox> sandboxes;
     private final Function<ToolContext, Optional<String>> folders;
     private final BiFunction<ToolContext, String, WriteTarget> targets;
     private final SessionExports exports = new SessionExports();
@@ -69,14 +69,14 @@ public final class RuleGate implements Gate {
 
     /// Makes the gate that the settings describe.
     ///
-    /// @param places finds the sandbox of a call, and opens it if necessary
+    /// @param sandboxes finds the sandbox of a call, and opens it if necessary
     /// @param folders knows the folder that a call's command would start in
     /// @param targets finds the file that a call would change, by its path, and holds it
     /// @param later stores questions that nobody can answer when they come
     /// @param keyboard knows the processes that somebody can type into
     public RuleGate(
             Settings settings,
-            Function<ToolContext, Sandbox> places,
+            Function<ToolContext, Sandbox> sandboxes,
             Function<ToolContext, Optional<String>> folders,
             BiFunction<ToolContext, String, WriteTarget> targets,
             Approvers approvers,
@@ -86,7 +86,7 @@ public final class RuleGate implements Gate {
         this.keyboard = keyboard;
         this.home = home(settings.folders());
         this.settings = settings.approvals();
-        this.places = places;
+        this.sandboxes = sandboxes;
         this.folders = folders;
         this.targets = targets;
         this.redactor = redactor;
@@ -146,7 +146,7 @@ public final class RuleGate implements Gate {
     /// is in reach and the user denies nothing, the path does not matter.
     private Decision change(ToolContext context, String wanted) {
         boolean reaches = reachesHost(context);
-        if (places.apply(context).reach().isEmpty() && settings.deny().isEmpty()) {
+        if (sandboxes.apply(context).reach().isEmpty() && settings.deny().isEmpty()) {
             return ALLOWED;
         }
         WriteTarget target = targets.apply(context, wanted);
@@ -162,7 +162,7 @@ public final class RuleGate implements Gate {
                         context,
                         real.getFirst(),
                         judged(Tables.DANGEROUS, target)
-                                .within(places.apply(context).reach()),
+                                .within(sandboxes.apply(context).reach()),
                         target));
     }
 
@@ -199,7 +199,7 @@ public final class RuleGate implements Gate {
                                         ShellContext.at(() -> folders.apply(context))
                                                 .with(home),
                                         List.of("write " + target.path()),
-                                        places.apply(context))),
+                                        sandboxes.apply(context))),
                         reasons);
     }
 
@@ -226,7 +226,7 @@ public final class RuleGate implements Gate {
                         .orElse(shown),
                 command.input(),
                 () -> QuestionScope.of(
-                        "command", reading.raw(), given, found, ChangedPaths.of(reading), places.apply(context)));
+                        "command", reading.raw(), given, found, ChangedPaths.of(reading), sandboxes.apply(context)));
         Decision decision = script.orElseGet(() -> command(context, reading, command.background(), asked));
         if (decision instanceof Decision.Allowed && reading.unreadable().isEmpty()) {
             readings.all().forEach(one -> exports.add(session, one.exports()));
@@ -278,7 +278,7 @@ public final class RuleGate implements Gate {
     private Optional<Decision> statement(ToolContext context, TypedInput typed, Reading process) {
         RuleTable.Judgement judgement = Tables.DANGEROUS
                 .judgeInput(process, typed.text())
-                .within(places.apply(context).reach());
+                .within(sandboxes.apply(context).reach());
         List<Reason> reasons = reasons(judgement);
         return settings.mode() == ApprovalMode.ALLOW || reasons.isEmpty()
                 ? Optional.empty()
@@ -297,7 +297,7 @@ public final class RuleGate implements Gate {
                         Map.of("to", typed.command()),
                         before,
                         ChangedPaths.of(reading),
-                        places.apply(context)));
+                        sandboxes.apply(context)));
     }
 
     /// Judges a line twice: after what the earlier lines have left, and with those lines as one text,
@@ -356,9 +356,9 @@ public final class RuleGate implements Gate {
         if (!found && !script && !shell && reading.unknown().isEmpty()) {
             return ALLOWED; // anywhere
         }
-        Sandbox place = places.apply(context);
-        List<Reason> reasons = reasons(everywhere.within(place.reach()));
-        if (!place.reach().isEmpty()) {
+        Sandbox sandbox = sandboxes.apply(context);
+        List<Reason> reasons = reasons(everywhere.within(sandbox.reach()));
+        if (!sandbox.reach().isEmpty()) {
             reading.unknown().stream()
                     .limit(MOST_UNKNOWN)
                     .forEach(why -> reasons.add(new Reason("cannot be computed", why)));
@@ -366,7 +366,7 @@ public final class RuleGate implements Gate {
                 reasons.add(SCRIPT); // code in another language is judged like execute_code
             }
         }
-        if (shell && place.isolation() == Isolation.NONE) {
+        if (shell && sandbox.isolation() == Isolation.NONE) {
             reasons.add(SHELL);
         }
         if (reasons.isEmpty()) {
@@ -390,7 +390,8 @@ public final class RuleGate implements Gate {
     /// @param given what belongs to the script besides its text
     private Decision script(ToolContext context, String code, Map<String, Object> given, ShellContext here) {
         return deny.findInLines(code).map(verdicts::rule).orElseGet(() -> switch (settings.mode()) {
-            // whoever started the door on this backend has allowed scripts there
+            // The user who chose the backend has allowed scripts there. The mode deny refuses dangerous commands;
+            // scripts are not commands, so they run unless a deny rule matches.
             case MANUAL, ALLOW, DENY -> ALLOWED;
             case ASK -> reachesAnything(context) ? ask(context, code, given, here) : ISOLATED;
         });
@@ -403,7 +404,7 @@ public final class RuleGate implements Gate {
                         .map(to -> shown.with("given to", to))
                         .orElse(shown),
                 Optional.empty(),
-                () -> QuestionScope.of("script", code, given, here, List.of(), places.apply(context)));
+                () -> QuestionScope.of("script", code, given, here, List.of(), sandboxes.apply(context)));
         return question(context, asked, List.of(SCRIPT));
     }
 
@@ -423,11 +424,11 @@ public final class RuleGate implements Gate {
     }
 
     private boolean reachesAnything(ToolContext context) {
-        return !places.apply(context).reach().isEmpty();
+        return !sandboxes.apply(context).reach().isEmpty();
     }
 
     private boolean reachesHost(ToolContext context) {
-        return places.apply(context).reachesHost();
+        return sandboxes.apply(context).reachesHost();
     }
 
     /// The tables, read when the first command comes: many programs never send one.

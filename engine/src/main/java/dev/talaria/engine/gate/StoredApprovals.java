@@ -171,7 +171,7 @@ public final class StoredApprovals implements Approvals {
                     Grant.text(fields, "by"),
                     Instant.parse(Grant.text(fields, "at")));
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("a time in it is none", e);
+            throw new IllegalArgumentException("an approval has a time that cannot be read", e);
         }
     }
 }

@@ -155,14 +155,14 @@ public record StoredQuestion(
     }
 
     private static Answer answer(Map<?, ?> json) {
-        return Answer.of(text(json, "answer")).orElseThrow(() -> new IllegalArgumentException("an answer is none"));
+        return Answer.of(text(json, "answer")).orElseThrow(() -> new IllegalArgumentException("one of its answers is unknown"));
     }
 
     private static Instant instant(Map<?, ?> json, String name) {
         try {
             return Instant.parse(text(json, name));
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("a time in it is none", e);
+            throw new IllegalArgumentException("one of its times cannot be read", e);
         }
     }
 

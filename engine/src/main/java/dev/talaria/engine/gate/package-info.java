@@ -1,4 +1,4 @@
-/// Step 2 of the route, decide: may this call happen?
+/// The step decide of the route: may this call happen, and who is asked?
 @NullMarked
 package dev.talaria.engine.gate;
 

@@ -38,7 +38,7 @@ public record ProcessSweep(Sandbox sandbox, String magic, String job) {
 
     /// Kills all processes that carry a mark, with their trees; empty if the sandbox did not answer.
     public static Optional<Found> marked(Sandbox sandbox, String mark) {
-        return new ProcessSweep(sandbox, RandomBytes.hex(16), mark).finish(new Place("0", "0", "0"));
+        return new ProcessSweep(sandbox, RandomBytes.hex(16), mark).finish(new ProcessIds("0", "0", "0"));
     }
 
     /// The processes that run the job in the sandbox, as its shell reports them.
@@ -46,40 +46,40 @@ public record ProcessSweep(Sandbox sandbox, String magic, String job) {
     /// @param shell the process id of that shell; 0 if it has not reported yet
     /// @param session the session that belongs to the job alone; 0 if there is none
     /// @param watcher the process that waits for the host's end; 0 if there is none
-    public record Place(String shell, String session, String watcher) {
+    public record ProcessIds(String shell, String session, String watcher) {
         private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,10}) ([0-9]{1,10}) ([0-9]{1,10})");
 
         /// Reads `SHELL SESSION WATCHER`.
-        public static Place parse(String line) {
+        public static ProcessIds parse(String line) {
             Matcher matcher = NUMBERS.matcher(line);
             return matcher.matches()
-                    ? new Place(matcher.group(1), matcher.group(2), matcher.group(3))
-                    : new Place("0", "0", "0");
+                    ? new ProcessIds(matcher.group(1), matcher.group(2), matcher.group(3))
+                    : new ProcessIds("0", "0", "0");
         }
     }
 
     /// Asks the job's processes to end; empty if the sandbox did not answer.
-    public Optional<Found> term(Place place) {
-        return run(place, "term");
+    public Optional<Found> term(ProcessIds ids) {
+        return run(ids, "term");
     }
 
     /// Kills the job's processes except for its shell, which reports the end; empty if the sandbox
     /// did not answer.
-    public Optional<Found> kill(Place place) {
-        return run(place, "kill");
+    public Optional<Found> kill(ProcessIds ids) {
+        return run(ids, "kill");
     }
 
     /// Kills the job's processes and its shell; empty if the sandbox did not answer.
-    public Optional<Found> finish(Place place) {
-        return run(place, "finish");
+    public Optional<Found> finish(ProcessIds ids) {
+        return run(ids, "finish");
     }
 
-    private Optional<Found> run(Place place, String mode) {
+    private Optional<Found> run(ProcessIds ids, String mode) {
         try {
             List<String> argv = List.of(
-                    "sh", "-c", SCRIPT, "sh", magic, job, place.shell(), place.session(), place.watcher(), mode);
-            ShortCommand.Ended ended = ShortCommand.run(sandbox, argv, new byte[0], PATIENCE);
-            String text = new String(ended.stdout(), StandardCharsets.UTF_8);
+                    "sh", "-c", SCRIPT, "sh", magic, job, ids.shell(), ids.session(), ids.watcher(), mode);
+            ShortCommand.Result result = ShortCommand.run(sandbox, argv, new byte[0], PATIENCE);
+            String text = new String(result.stdout(), StandardCharsets.UTF_8);
             int start = text.indexOf("\0" + magic);
             int end = start < 0 ? -1 : text.indexOf('\n', start);
             return end < 0

@@ -22,12 +22,12 @@ public final class ShortCommand {
     private ShortCommand() {}
 
     /// The end of the command, and the first MiB of its output.
-    public static final class Ended {
+    public static final class Result {
         private final Optional<Integer> status;
         private final byte[] stdout;
         private final byte[] stderr;
 
-        private Ended(Optional<Integer> status, byte[] stdout, byte[] stderr) {
+        private Result(Optional<Integer> status, byte[] stdout, byte[] stderr) {
             this.status = status;
             this.stdout = stdout;
             this.stderr = stderr;
@@ -53,7 +53,7 @@ public final class ShortCommand {
     /// Runs `argv` with `input` as all of its standard input, for at most `limit`.
     ///
     /// @throws dev.talaria.api.SandboxException if it could not be started
-    public static Ended run(Sandbox sandbox, List<String> argv, byte[] input, Duration limit) {
+    public static Result run(Sandbox sandbox, List<String> argv, byte[] input, Duration limit) {
         return run(sandbox, argv, input, limit, Patience.endless());
     }
 
@@ -61,7 +61,7 @@ public final class ShortCommand {
     ///
     /// @throws dev.talaria.api.SandboxException if it could not be started
     /// @throws GaveUpException if the call could not wait; then the command was killed
-    public static Ended run(Sandbox sandbox, List<String> argv, byte[] input, Duration limit, Patience patience) {
+    public static Result run(Sandbox sandbox, List<String> argv, byte[] input, Duration limit, Patience patience) {
         try (RunningProcess process = sandbox.start(command(argv));
                 var _ = patience.cancellation().onCancel(process::kill)) {
             Collector stdout = new Collector(process.stdout());
@@ -74,10 +74,10 @@ public final class ShortCommand {
                 process.kill();
                 patience.check();
             }
-            return new Ended(status, stdout.bytes(), stderr.bytes());
+            return new Result(status, stdout.bytes(), stderr.bytes());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Ended(Optional.empty(), new byte[0], "interrupted".getBytes(StandardCharsets.UTF_8));
+            return new Result(Optional.empty(), new byte[0], "interrupted".getBytes(StandardCharsets.UTF_8));
         }
     }
 

@@ -34,13 +34,13 @@ public final class Supervisor {
         /// Returns the result of the call that waited.
         default ToolResult result(Duration limit, Map<String, Object> value) {
             return switch (this) {
-                case Ended _ -> new ToolResult.Completed(value);
+                case Exited _ -> new ToolResult.Completed(value);
                 case TimedOut _ -> new ToolResult.TimedOut(limit, value);
                 case Cancelled cancelled -> new ToolResult.Cancelled(cancelled.reason(), value);
             };
         }
 
-        record Ended(Exit exit) implements Outcome {}
+        record Exited(Exit exit) implements Outcome {}
 
         record TimedOut(Exit exit) implements Outcome {}
 
@@ -90,7 +90,7 @@ public final class Supervisor {
         return cancellation
                 .reason()
                 .<Outcome>map(reason -> new Outcome.Cancelled(exit, reason))
-                .orElseGet(() -> new Outcome.Ended(exit));
+                .orElseGet(() -> new Outcome.Exited(exit));
     }
 
     private static Exit afterKill(Job job, Duration grace) {

@@ -1,4 +1,4 @@
-/// Step 5 of the route, start: one way to start, watch and end jobs in a sandbox.
+/// Jobs in a sandbox: one way to start, watch and end them. Tools use it in the step run.
 @NullMarked
 package dev.talaria.engine.job;
 

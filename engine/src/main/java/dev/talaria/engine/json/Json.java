@@ -20,10 +20,10 @@ import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
-/// Strict, bounded JSON: all that is ever parsed of what comes from outside. Values are plain maps, lists, strings,
-/// numbers, booleans and null.
+/// Reads and writes JSON, strictly and with limits, since it comes from outside. Values are plain maps, lists,
+/// strings, numbers, booleans and null.
 ///
-/// Jackson's streams without its data binding, which would cost every start some 50 ms.
+/// It uses Jackson's streams without its data binding, which would add some 50 ms to every start.
 public final class Json {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -31,7 +31,7 @@ public final class Json {
                     .maxStringLength(64 << 20)
                     .maxNumberLength(1000)
                     .build())
-            .disable(StreamReadFeature.USE_FAST_DOUBLE_PARSER) // its tables cost a start 10 ms
+            .disable(StreamReadFeature.USE_FAST_DOUBLE_PARSER) // its tables add 10 ms to a start
             .build();
 
     private static final class Pretty extends ObjectWriteContext.Base {
@@ -57,7 +57,7 @@ public final class Json {
         return bytes(value, new JsonWriter(false), true);
     }
 
-    /// Returns the value with the fields of every object in the order of their names: the same for equal values.
+    /// Returns the value with the fields of every object sorted by name, so that equal values give equal bytes.
     public static byte[] sorted(@Nullable Object value) {
         return bytes(value, new JsonWriter(true), false);
     }
@@ -91,7 +91,7 @@ public final class Json {
 
     /// Returns a JSON object as a map in the order of the text.
     ///
-    /// @throws IllegalArgumentException if it is anything else; the message says what
+    /// @throws IllegalArgumentException if the text is not a JSON object; the message says what is wrong
     public static Map<String, Object> object(byte[] json, int offset, int length) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json, offset, length)) {
             return asObject(whole(parser));
@@ -110,7 +110,7 @@ public final class Json {
 
     /// Returns any JSON value.
     ///
-    /// @throws IllegalArgumentException if the text is something else; the message says what
+    /// @throws IllegalArgumentException if the text is not JSON; the message says what is wrong
     public static @Nullable Object value(String json) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
             return whole(parser);

@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/// Reads fields of an object that came as JSON. A field of another kind counts as one that is not there: whoever wrote
-/// it is not trusted to have written what we expect.
+/// Reads fields of a JSON object from outside. A field of an unexpected type counts as missing.
 public final class JsonFields {
     private static final double CENTURY = Duration.ofDays(36_500).toSeconds();
 
@@ -18,24 +17,24 @@ public final class JsonFields {
         return fields.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
     }
 
-    /// Returns a text that is more than blanks.
+    /// Returns a text field; empty if it is missing or blank.
     public static Optional<String> filled(Map<?, ?> fields, String name) {
         return text(fields, name).filter(text -> !text.isBlank());
     }
 
-    /// Returns the items of a list, as texts; none if there is no list.
+    /// Returns the items of a list field as texts; none if the field is missing.
     public static List<String> texts(Map<?, ?> fields, String name) {
         return fields.get(name) instanceof List<?> items
                 ? items.stream().map(String::valueOf).toList()
                 : List.of();
     }
 
-    /// Returns an object; one without fields if there is none.
+    /// Returns an object; one without fields if the field is missing.
     public static Map<?, ?> object(Map<?, ?> fields, String name) {
         return fields.get(name) instanceof Map<?, ?> object ? object : Map.of();
     }
 
-    /// Returns the numbers of a list; none if there is no list.
+    /// Returns the numbers of a list field; none if the field is missing.
     public static List<Integer> numbers(Map<?, ?> fields, String name) {
         return fields.get(name) instanceof List<?> items
                 ? items.stream()
@@ -45,7 +44,7 @@ public final class JsonFields {
                 : List.of();
     }
 
-    /// Returns a whole number; one that has no room in an `int` counts as none.
+    /// Returns a whole number; empty if the field is missing or does not fit into an `int`.
     public static OptionalInt number(Map<?, ?> fields, String name) {
         return fields.get(name) instanceof Number number && number.doubleValue() == number.intValue()
                 ? OptionalInt.of(number.intValue())
@@ -56,7 +55,7 @@ public final class JsonFields {
         return fields.get(name) instanceof Number number ? OptionalLong.of(number.longValue()) : OptionalLong.empty();
     }
 
-    /// Returns a time that is given in seconds, a hundred years at most; none if it is not more than 0.
+    /// Returns a time that is written in seconds, at most a hundred years; empty if it is not positive.
     public static Optional<Duration> seconds(Map<?, ?> fields, String name) {
         return fields.get(name) instanceof Number number && number.doubleValue() > 0
                 ? Optional.of(Duration.ofMillis((long) (Math.min(number.doubleValue(), CENTURY) * 1000)))
@@ -81,7 +80,7 @@ public final class JsonFields {
         return (value instanceof List<?> || value instanceof Map<?, ?> ? "an " : "a ") + type(value);
     }
 
-    /// Returns whether a field is there and true.
+    /// Returns whether a field exists and is true.
     public static boolean isTrue(Map<?, ?> fields, String name) {
         return Boolean.TRUE.equals(fields.get(name));
     }

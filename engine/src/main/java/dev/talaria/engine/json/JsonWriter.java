@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// Writes values. What JSON has no word for becomes its text: Java callers may pass anything.
+/// Writes values as JSON. A Java caller may pass any object; one that JSON does not know is written as its text.
 ///
 /// @param sorted whether the fields of an object are written in the order of their names
 record JsonWriter(boolean sorted) {
@@ -62,7 +62,7 @@ record JsonWriter(boolean sorted) {
             case BigInteger value -> out.writeNumber(value);
             case Short value -> out.writeNumber(value);
             case Byte value -> out.writeNumber(value.intValue());
-            default -> out.writeString(number.toString()); // an AtomicInteger, somebody's Money
+            default -> out.writeString(number.toString()); // such as an AtomicInteger or a program's own type
         }
     }
 }

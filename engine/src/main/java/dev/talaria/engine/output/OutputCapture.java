@@ -1,6 +1,6 @@
 package dev.talaria.engine.output;
 
-import dev.talaria.engine.output.SpillTarget.Kept;
+import dev.talaria.engine.output.SpillTarget.Result;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Optional;
@@ -134,9 +134,9 @@ public final class OutputCapture implements AutoCloseable {
         String notice = String.format(
                 Locale.ROOT, "... [OUTPUT TRUNCATED - %,d bytes omitted out of %,d total] ...\n\n", omitted, total);
         String separator = head.isEmpty() ? "" : "\n\n";
-        Kept kept = spill().finish();
+        Result spilled = spill().finish();
         return new CapturedOutput(
-                head + separator + notice + tail, true, captured, total, omitted, kept.file(), kept.note());
+                head + separator + notice + tail, true, captured, total, omitted, spilled.file(), spilled.note());
     }
 
     /// Releases the spill file. Call it when a run ends without [#finish]; after it, it does nothing.

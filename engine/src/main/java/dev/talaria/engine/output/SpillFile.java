@@ -25,7 +25,7 @@ final class SpillFile implements SpillTarget.Sink {
     private @Nullable String problem;
     private long written;
     private long refused;
-    private SpillTarget.@Nullable Kept kept;
+    private SpillTarget.@Nullable Result result;
 
     /// Writes to an existing, empty file.
     SpillFile(Spills spills, Path file, long most) {
@@ -89,12 +89,12 @@ final class SpillFile implements SpillTarget.Sink {
     }
 
     @Override
-    public SpillTarget.Kept finish() {
-        var done = kept;
+    public SpillTarget.Result finish() {
+        var done = result;
         if (done == null) {
             closeStream();
-            done = new SpillTarget.Kept(keptFile(), note());
-            kept = done;
+            done = new SpillTarget.Result(savedFile(), note());
+            result = done;
         }
         return done;
     }
@@ -104,7 +104,7 @@ final class SpillFile implements SpillTarget.Sink {
         return Optional.ofNullable(problem);
     }
 
-    private Optional<Path> keptFile() {
+    private Optional<Path> savedFile() {
         if (written == 0) {
             spills.discard(file);
             return Optional.empty();

@@ -23,7 +23,7 @@ public interface SpillTarget {
         void write(ByteBuffer bytes);
 
         /// Ends the stream and returns the result. A second call returns the same result.
-        Kept finish();
+        Result finish();
     }
 
     /// Takes a stream that is not stored.
@@ -36,8 +36,8 @@ public interface SpillTarget {
         }
 
         @Override
-        public Kept finish() {
-            return new Kept(Optional.empty(), note);
+        public Result finish() {
+            return new Result(Optional.empty(), note);
         }
     }
 
@@ -45,5 +45,5 @@ public interface SpillTarget {
     ///
     /// @param file the file, if there is one
     /// @param note what is special about it (it is cut, it could not be written)
-    record Kept(Optional<Path> file, Optional<String> note) {}
+    record Result(Optional<Path> file, Optional<String> note) {}
 }

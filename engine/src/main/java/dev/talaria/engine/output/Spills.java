@@ -57,8 +57,8 @@ public final class Spills {
     }
 
     /// Returns a view of the folder that remembers the files it made.
-    public Session session() {
-        return new Session();
+    public SessionSpills session() {
+        return new SessionSpills();
     }
 
     /// Removes the files that are too old and returns how many. Call it at the start.
@@ -75,11 +75,11 @@ public final class Spills {
     }
 
     /// The spill files of one session.
-    public final class Session implements SpillTarget {
+    public final class SessionSpills implements SpillTarget {
 
         private final Map<Path, Redactor.Mode> made = new ConcurrentHashMap<>();
 
-        private Session() {}
+        private SessionSpills() {}
 
         /// Returns whether this session made the file and so may read it.
         public boolean owns(Path file) {

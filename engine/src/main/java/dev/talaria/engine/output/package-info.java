@@ -1,4 +1,4 @@
-/// Step 6 of the route, "clean": nothing leaves the engine without it.
+/// The step clean of the route: nothing leaves the engine without it.
 ///
 /// Raw output becomes text that is safe and cheap to read: decoded from UTF-8, carriage returns
 /// obeyed as a terminal would, escape sequences removed, secrets masked, capped. A spill file keeps

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// What sandboxes on this machine need of it and must not see, and which of its interpreters they use.
+/// Says what sandboxes on this machine show and hide of it, and which of its interpreters they use.
 public final class HostViews {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -26,16 +26,14 @@ public final class HostViews {
     private final Path sockets;
     private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
 
-    /// @param sockets the folder of the host's sockets
+    /// @param sockets the folder with the sockets for tool calls
     public HostViews(Settings settings, Pythons pythons, Path sockets) {
         this.settings = settings;
         this.pythons = pythons;
         this.sockets = sockets;
     }
 
-    /// Returns what a sandbox shows and hides.
-    ///
-    /// @param spec the sandbox's: what was printed in it and is too long for a result can be read inside
+    /// Returns what a sandbox shows and hides. It shows the spill files with its own output.
     HostView view(SandboxSpec spec) {
         Path workspace = Folders.workingFolder(spec.cwd().orElse(""));
         Predicate<Path> foreign = python -> Pythons.isIn(workspace, python);
@@ -58,29 +56,29 @@ public final class HostViews {
         try {
             return Folders.create(Folders.create(all).resolve(id));
         } catch (IOException e) {
-            return all.resolve(id); // is not there, then, and each spill will say why
+            return all.resolve(id); // the folder does not exist then, and each spill says why
         }
     }
 
-    /// Returns the interpreter for the relay of a sandbox that shows the host's.
+    /// Returns the interpreter for the relay, in a sandbox that shows the host's interpreters.
     Optional<Path> ofRelay(Sandbox sandbox, Path workspace) {
         return pythons.standard(foreign(sandbox, workspace));
     }
 
-    /// Returns the interpreter for scripts in a sandbox; absent means the one of its relay.
+    /// Returns the interpreter for scripts in a sandbox; empty means that of its relay.
     ///
-    /// @param workspace the folder in which isolated scripts can put whatever they like, here as elsewhere
+    /// @param workspace the folder that isolated scripts can write to, so an interpreter in it is not trusted outside
     public Optional<String> ofScripts(Sandbox sandbox, Path workspace) {
         return chosenByProject(sandbox).or(() -> ofUser(sandbox, workspace));
     }
 
-    /// Returns the interpreter that may be started before anybody has asked for a script: none that a project chose.
+    /// Returns the interpreter that may be started before there is a script. It is never one that a project chose.
     public Optional<String> ahead(Sandbox sandbox, Path workspace) {
         return chosenByProject(sandbox).isPresent() ? Optional.empty() : ofUser(sandbox, workspace);
     }
 
-    /// Whoever writes a project's file chooses a program: it runs only where it can do no more than a script
-    /// can. Another machine is more than a sandbox.
+    /// Returns the interpreter that a project's file names. It runs only in a sandbox that isolates, where it can do
+    /// no more than a script. Another machine is more than a sandbox.
     private Optional<String> chosenByProject(Sandbox sandbox) {
         boolean isolated = switch (sandbox.isolation()) {
             case NONE, MACHINE -> false;
@@ -95,7 +93,7 @@ public final class HostViews {
                 : settings.script().python();
     }
 
-    /// Asks an interpreter where it can do no harm, once for each file that stands there.
+    /// Asks an interpreter inside the sandbox whether it works, once for each file at its path.
     private boolean works(Sandbox sandbox, Path python) {
         return Pythons.fileAt(python)
                 .map(file -> asked.computeIfAbsent(

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// An open sandbox and the relay in it. A relay that died is replaced, if the sandbox itself is still there.
+/// One open sandbox, with the relay in it and the state that commands left. A relay that died is replaced as long as
+/// the sandbox itself exists. A session's {@link SandboxSlot} has one of these after the other.
 public final class OpenSandbox {
     private static final Logger LOG = LoggerFactory.getLogger(OpenSandbox.class);
     private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
@@ -28,21 +29,21 @@ public final class OpenSandbox {
     private final SandboxRegistry.Entry entry;
     private final boolean warm;
     private final SandboxContent content;
-    private final Reopenable<SandboxContent.Return> unpacked;
+    private final Reopenable<SandboxContent.Uploaded> uploaded;
     private final Reopenable<Relay> relay;
     private final AtomicBoolean remarked = new AtomicBoolean();
     private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
-    private volatile Runnable replaced = () -> {}; // set by whoever uses it, run by the relay's start
-    private volatile Preparation preparation = new Preparation(); // set by whoever uses it, before that
+    private volatile Runnable replaced = () -> {}; // set by the slot, run by the thread that starts the relay
+    private volatile Preparation preparation = new Preparation(); // set by the slot before the first use
     private volatile boolean began; // whether there was a relay; written by the relay's start
-    private volatile boolean suspected; // whether it may be gone; written by calls that failed
-    private volatile boolean gone; // written by whoever asks
-    private volatile @Nullable Refusal noPython; // written by the relay's start; asked again: somebody may install one
+    private volatile boolean suspected; // whether the sandbox may be gone; written by calls that failed
+    private volatile boolean gone; // written by the call that asked the sandbox
+    private volatile @Nullable Refusal noPython; // written by the relay's start; expires: Python may come
     private volatile boolean used; // written at the end of a call
     private volatile boolean shellUsed; // written by commands
     private volatile Optional<String> folder = Optional.empty(); // where commands have moved; written at their end
 
-    /// @param warm whether it was opened before anybody wanted it
+    /// @param warm whether the sandbox was opened before a session needed it
     OpenSandbox(
             Sandbox sandbox,
             SandboxRegistry.Entry entry,
@@ -53,7 +54,7 @@ public final class OpenSandbox {
         this.entry = entry;
         this.warm = warm;
         this.content = content;
-        this.unpacked = new Reopenable<>("luggage", this::unpack, _ -> true, _ -> {});
+        this.uploaded = new Reopenable<>("sandbox-upload", this::upload, _ -> true, _ -> {});
         this.relay = new Reopenable<>("relay-open", () -> start(starter), Relay::alive, Relay::close);
     }
 
@@ -69,28 +70,29 @@ public final class OpenSandbox {
         return warm;
     }
 
-    /// Returns whether it can be used, as far as we know.
+    /// Returns whether the sandbox can be used, as far as is known.
     boolean fit() {
         return !gone;
     }
 
-    /// Sets what runs whenever the relay was replaced, and all that commands had left in it was lost.
+    /// Sets the action that runs when the relay was replaced. The state that commands had left in the relay is lost
+    /// then.
     void whenReplaced(Runnable action) {
         replaced = action;
     }
 
-    /// Sets who hears how this sandbox is prepared.
-    void tells(Preparation newPreparation) {
+    /// Sets the preparation that this sandbox reports its progress to.
+    void reportTo(Preparation newPreparation) {
         preparation = newPreparation;
     }
 
-    /// Notes that the next call has to check whether this sandbox is still there.
+    /// Notes that the next call has to check whether this sandbox still exists.
     void suspect() {
         suspected = true;
     }
 
-    /// Returns the relay, starting it if there is none. If that fails since the sandbox is gone, it is not {@link
-    /// #fit} any more.
+    /// Returns the relay and starts it if none runs. If that fails because the sandbox is gone, the sandbox is no
+    /// longer {@link #fit}.
     Relay relay(Patience patience) {
         Refusal refusal = noPython;
         if (refusal != null && System.nanoTime() - refusal.at < ASK_AGAIN.toNanos()) {
@@ -99,7 +101,7 @@ public final class OpenSandbox {
         return relay.await(patience);
     }
 
-    /// Returns the relay as {@link #relay} does, and nothing where there is no Python.
+    /// Returns the relay as {@link #relay} does; empty if the sandbox has no Python.
     Optional<Relay> relayIfAny(Patience patience) {
         try {
             return Optional.of(relay(patience));
@@ -121,16 +123,16 @@ public final class OpenSandbox {
 
     /// Uploads the session's files into the sandbox once.
     ///
-    /// @throws SandboxException if it cannot be
+    /// @throws SandboxException if the upload fails
     void prepare(Patience patience) {
         if (!content.equals(SandboxContent.NONE)) {
-            var _ = unpacked.await(patience);
+            var _ = uploaded.await(patience);
         }
     }
 
-    private SandboxContent.Return unpack() {
+    private SandboxContent.Uploaded upload() {
         try {
-            return content.unpack(sandbox.name(), this::relay, preparation.begin(), Patience.endless());
+            return content.upload(sandbox.name(), this::relay, preparation.begin(), Patience.endless());
         } finally {
             preparation.over();
         }
@@ -149,7 +151,7 @@ public final class OpenSandbox {
             began = true;
             return started;
         } catch (SandboxException e) {
-            requireThere(); // in a container that is just ending nothing is found, either
+            requireThere(); // a container that is just ending finds no Python, either
             if (e.code() == ErrorCode.PYTHON_MISSING) {
                 noPython = new Refusal(e, System.nanoTime());
             }
@@ -157,7 +159,7 @@ public final class OpenSandbox {
         }
     }
 
-    /// Asks whether it is there, if somebody had reason to doubt it.
+    /// Asks the sandbox whether it still exists, if a call has noted that it may be gone.
     void checkIfSuspected() {
         if (suspected) {
             suspected = false;
@@ -197,38 +199,38 @@ public final class OpenSandbox {
         folder = Optional.of(to);
     }
 
-    /// Returns whether closing it loses what somebody may want back.
+    /// Returns whether closing the sandbox loses files or shell state that its session may need.
     boolean holdsSomething() {
         return shellUsed || (used && !sandbox.sharesHost());
     }
 
-    /// Returns whether it may be closed when nobody has used it for a while. On this machine that gives nothing back
-    /// but a relay: not worth anybody's shell.
+    /// Returns whether the sandbox may be closed when it has been idle. On this machine closing it frees only a
+    /// relay, which is not worth the loss of a session's shell.
     boolean expendable() {
         return !(shellUsed && sandbox.sharesHost());
     }
 
-    /// Returns what is to be said of it, once.
+    /// Returns the sandbox's remarks on the first call, and nothing later.
     List<String> takeRemarks() {
         return remarked.get() || remarked.getAndSet(true) ? List.of() : sandbox.remarks();
     }
 
-    /// Returns what completes when it has been given back.
+    /// Returns a future that completes when the sandbox is closed.
     CompletableFuture<Boolean> closed() {
         return closed;
     }
 
-    /// Gives it back. One in which a process outlives us stays, and so does its record.
+    /// Closes the sandbox. If a process in it outlives Talaria, the sandbox stays open and on record.
     void close(Patience patience) {
         try {
-            giveBack(patience);
+            closeNow(patience);
         } finally {
             closed.complete(true);
         }
     }
 
-    private void giveBack(Patience patience) {
-        unpacked.now().ifPresent(back -> back.pack(this::relay));
+    private void closeNow(Patience patience) {
+        uploaded.now().ifPresent(one -> one.download(this::relay));
         relay.close(CLOSED, patience);
         if (entry.record().survivors().stream().anyMatch(one -> one.process().alive())) {
             entry.leave();
@@ -237,7 +239,7 @@ public final class OpenSandbox {
         try {
             sandbox.close();
             entry.drop();
-        } catch (RuntimeException e) { // whatever a backend throws: others are to be closed, too
+        } catch (RuntimeException e) { // whatever a backend throws, the other sandboxes are closed
             LOG.info("Sandbox {} stays for now: {}", sandbox.name(), e.getMessage());
             entry.leave();
         }

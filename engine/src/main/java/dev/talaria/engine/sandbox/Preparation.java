@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/// How a session's sandbox is got ready, as told to all of its calls: those that wait, and those that come meanwhile.
+/// Tells all calls of a session how its sandbox is prepared, also calls that come while the preparation goes on.
 final class Preparation {
     private final List<Consumer<Optional<String>>> listeners = new CopyOnWriteArrayList<>();
     private Optional<String> latest = Optional.empty(); // this and below: guarded by this
     private int steps;
 
-    /// Returns where the next step tells how it goes on, until it is over: what comes later is not heard.
+    /// Returns a consumer for the progress of the next step. Lines that come after the step is over are dropped.
     synchronized Consumer<String> begin() {
         int step = ++steps;
         return line -> says(step, line);
@@ -24,7 +24,7 @@ final class Preparation {
         }
     }
 
-    /// Tells that it is ready, or that nobody goes on with it, if anything was told before.
+    /// Tells the calls that the preparation is over, if they were told of it.
     synchronized void over() {
         steps++;
         if (latest.isPresent()) {
@@ -37,7 +37,7 @@ final class Preparation {
         listeners.forEach(listener -> listener.accept(latest));
     }
 
-    /// Hears it from now on; told at once if something is going on.
+    /// Adds a listener. If a preparation goes on, the listener gets its latest line at once.
     synchronized void add(Consumer<Optional<String>> listener) {
         listeners.add(listener);
         if (latest.isPresent()) {

@@ -34,8 +34,9 @@ public final class Pythons {
     private final Path memory;
     private final Map<String, Boolean> probed = new ConcurrentHashMap<>();
 
-    /// @param environment the host's, which says where to look
-    /// @param childEnvironment what an interpreter is asked with: a project's own may run whatever it likes
+    /// @param environment the host's environment, which says where to look
+    /// @param childEnvironment the environment for asking an interpreter; it holds no secrets, since a project's
+    ///     interpreter may run any code
     public Pythons(Map<String, String> environment, Map<String, String> childEnvironment, Folders folders) {
         this.environment = Map.copyOf(environment);
         this.childEnvironment = Map.copyOf(childEnvironment);
@@ -43,10 +44,10 @@ public final class Pythons {
         this.memory = folders.cache().resolve("pythons.json");
     }
 
-    /// Returns the interpreter for scripts on this machine; absent means the relay's own.
+    /// Returns the interpreter for scripts on this machine; empty means that of the relay.
     ///
-    /// @param foreign tells what belongs to isolated scripts, so that it is not run out here
-    /// @param works tells of such an interpreter whether it can be used
+    /// @param foreign tells whether isolated scripts can write to a path; an interpreter there is not run outside
+    /// @param works tells whether such an interpreter can be used
     public Optional<String> ofScripts(ScriptSettings settings, Predicate<Path> foreign, Predicate<Path> works) {
         Optional<String> configured = settings.python();
         return configured.isPresent() || settings.mode() == ScriptMode.STRICT
@@ -57,9 +58,9 @@ public final class Pythons {
                         .map(Path::toString);
     }
 
-    /// Returns the interpreter that `python3` means here: its real path, since a shim may be a slow script.
+    /// Returns the real path of this machine's `python3`, since a shim on the path may be a slow script.
     ///
-    /// @param foreign tells what belongs to isolated scripts, so that it is not asked
+    /// @param foreign tells whether isolated scripts can write to a path; an interpreter there is not asked
     public Optional<Path> standard(Predicate<Path> foreign) {
         for (String folder : environment.getOrDefault("PATH", "/usr/bin:/bin").split(File.pathSeparator, -1)) {
             Path candidate = Path.of(folder.isEmpty() ? "." : folder).resolve("python3");
@@ -76,12 +77,12 @@ public final class Pythons {
         return Optional.empty();
     }
 
-    /// Returns the interpreter of the active virtual environment, if there is one that works.
+    /// Returns the interpreter of the active virtual environment; empty if there is none that works.
     public Optional<Path> ofProject() {
         return inProject().filter(this::proved);
     }
 
-    /// Returns whether there is a Python 3.8 or newer behind a path, asked once for each file that stands there.
+    /// Returns whether the interpreter at a path is Python 3.8 or newer. Each file at the path is asked once.
     private boolean proved(Path python) {
         boolean usable = fileAt(python)
                 .map(file -> probed.computeIfAbsent(file, _ -> probe(python).isPresent()))
@@ -92,7 +93,8 @@ public final class Pythons {
         return usable;
     }
 
-    /// Follows the links of folders alone: that of a virtual environment's `python` leads to where others are.
+    /// Returns whether an interpreter is in a folder. Only links to folders are followed: a virtual environment's
+    /// `python` is a link to the interpreter of another folder.
     static boolean isIn(Path folder, Path python) {
         Path absolute = python.toAbsolutePath().normalize();
         return absolute.startsWith(folder)
@@ -117,13 +119,13 @@ public final class Pythons {
                 .findFirst();
     }
 
-    /// Returns which file stands at a path, so that another one is asked anew.
+    /// Returns the identity of the file at a path, so that a new file there is asked anew.
     static Optional<String> fileAt(Path python) {
         try {
             return Optional.of(python + "|" + Files.getLastModifiedTime(python, LinkOption.NOFOLLOW_LINKS) + "|"
                     + Files.getLastModifiedTime(python));
         } catch (IOException e) {
-            return Optional.empty(); // it is not there, as yet
+            return Optional.empty(); // the file does not exist yet
         }
     }
 
@@ -135,7 +137,8 @@ public final class Pythons {
         }
     }
 
-    /// A shim's answer is kept between starts: asking it costs more than everything else a start does.
+    /// Returns the real interpreter behind a shim. The answer is kept between starts, since asking a shim takes
+    /// longer than the rest of a start.
     private Optional<Path> remembered(Path shim) {
         try {
             String key = shim + "|" + Files.getLastModifiedTime(shim).toMillis() + "|"

@@ -19,10 +19,10 @@ import java.util.Optional;
 
 /// Starts relays in the sandboxes of an engine.
 ///
-/// @param environment what commands see of the host's
-/// @param socketFolder where sockets go on this machine
-/// @param views what sandboxes here show of this machine
-/// @param acceptor where scripts' tool calls arrive
+/// @param environment the part of the host's environment that commands see
+/// @param socketFolder the folder for sockets on this machine
+/// @param views says what sandboxes show of this machine
+/// @param acceptor takes the connections for scripts' tool calls
 public record RelayStarter(
         Settings settings,
         Map<String, String> environment,
@@ -39,7 +39,7 @@ public record RelayStarter(
         if (sandbox.showsHost()) {
             options = interpreter(sandbox, workspace).map(options::with).orElse(options);
         }
-        // What an isolated relay says of itself is not kept for one that is not.
+        // A program that an isolated relay compiled is not trusted by a relay outside.
         return RelayStart.open(
                 sandbox,
                 sandbox.sharesHost() ? options.keptIn(settings.folders().cache()) : options,

@@ -17,10 +17,11 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Something that takes its time to open, and is opened once however many calls want it.
+/// Something that is slow to open and is opened once for all calls that wait for it: the sandbox of a
+/// {@link SandboxSlot}, the relay and the uploaded files of an {@link OpenSandbox}.
 ///
-/// It opens in a thread of its own: a call that cannot wait longer leaves, and the opening goes on for the others. What
-/// fails for the moment only is tried again, what failed or has died is opened anew for the next call.
+/// It opens in a thread of its own. A call that cannot wait longer leaves, and the opening goes on for the others. A
+/// failure that may pass is tried again. After any other failure, or when it has died, the next call opens it anew.
 final class Reopenable<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Reopenable.class);
 
@@ -32,8 +33,8 @@ final class Reopenable<T> {
     private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
     private volatile CompletableFuture<T> latest; // written under lock
     private volatile Optional<SandboxException> trouble =
-            Optional.empty(); // why it is tried again; the opening thread's
-    private Optional<String> closed = Optional.empty(); // why; guarded by lock
+            Optional.empty(); // the failure that is tried again; written by the opening thread
+    private Optional<String> closed = Optional.empty(); // the reason; guarded by lock
 
     Reopenable(String name, Supplier<T> opener, Predicate<T> alive, Consumer<T> closer) {
         this.name = name;
@@ -43,9 +44,9 @@ final class Reopenable<T> {
         this.latest = CompletableFuture.failedFuture(new IllegalStateException("not opened yet"));
     }
 
-    /// Returns it when it is open.
+    /// Waits until it is open and returns it.
     ///
-    /// @throws GaveUpException if that took too long for this call
+    /// @throws GaveUpException if the opening took too long for this call
     /// @throws SandboxException if it could not be opened
     T await(Patience patience) {
         CompletableFuture<T> known = latest;
@@ -55,20 +56,20 @@ final class Reopenable<T> {
         try {
             return patience.await(current());
         } catch (GaveUpException e) {
-            // Why it takes so long says more than that the time is over.
+            // The failure that is tried again explains more than the timeout.
             throw trouble.<RuntimeException>map(Retries::settled)
                     .filter(_ -> e.cancelled().isEmpty())
                     .orElse(e);
         }
     }
 
-    /// Returns it if it is open by now.
+    /// Returns it; empty if it is not open.
     Optional<T> now() {
         CompletableFuture<T> known = latest;
         return open(known) ? Optional.of(known.resultNow()) : Optional.empty();
     }
 
-    /// Returns it if it is open, for the caller to close; the next call opens it anew.
+    /// Returns it for the caller to close; empty if it is not open. The next call opens it anew.
     Optional<T> release() {
         lock.lock();
         try {
@@ -94,7 +95,7 @@ final class Reopenable<T> {
             });
             if (latest.isDone() && !open(latest)) {
                 CompletableFuture<T> fresh = new CompletableFuture<>();
-                // platform: clients are waited for at their pipes, and a pipe read holds its carrier
+                // platform: opening may read a client's pipe, which blocks a carrier
                 Thread.ofPlatform().daemon().name(name).start(() -> openInto(fresh));
                 latest = fresh;
             }
@@ -123,9 +124,9 @@ final class Reopenable<T> {
         }
     }
 
-    /// Closes it. What still opens is waited for with patience, and is closed in any case as soon as it is open.
+    /// Closes it. If it still opens, this waits with patience; it is closed in any case as soon as it is open.
     ///
-    /// @param why what calls are told that want it all the same, with what they can do
+    /// @param why the message for later calls, with what they can do
     void close(String why, Patience patience) {
         lock.lock();
         try {

@@ -5,24 +5,25 @@ import dev.talaria.engine.job.relay.Relay;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// What goes into a sandbox before its first command, and comes back when it is closed.
+/// Files that are uploaded into a sandbox before its first command, and downloaded before it is closed.
 @FunctionalInterface
 public interface SandboxContent {
-    /// There is none.
+    /// No files.
     SandboxContent NONE = (_, _, _, _) -> _ -> {};
 
-    /// Brings it in, before the first command. Called once for each sandbox, and again if it failed.
+    /// Uploads the files into a sandbox. Each sandbox calls this once, and again if it failed.
     ///
-    /// @param sandbox its name, for messages
+    /// @param sandbox the name of the sandbox, for messages
     /// @param relays returns the sandbox's relay
-    /// @param progress takes lines for whoever waits
-    /// @return what takes back what there is to take, after the last command
-    Return unpack(String sandbox, Function<Patience, Relay> relays, Consumer<String> progress, Patience patience);
+    /// @param progress takes one line at a time, for the calls that wait
+    /// @return the uploaded files
+    Uploaded upload(String sandbox, Function<Patience, Relay> relays, Consumer<String> progress, Patience patience);
 
-    /// The way back.
+    /// The files that were uploaded into one sandbox.
     @FunctionalInterface
-    interface Return {
-        /// Takes it back. What goes wrong is logged: nobody waits for it.
-        void pack(Function<Patience, Relay> relays);
+    interface Uploaded {
+        /// Downloads what commands have changed, after the last command. Failures are logged, since no call waits
+        /// for this.
+        void download(Function<Patience, Relay> relays);
     }
 }

@@ -7,10 +7,10 @@ import dev.talaria.engine.config.SandboxScope;
 import dev.talaria.engine.config.Settings;
 import java.util.Optional;
 
-/// Says which sandbox the calls of a session use: its own, or one that they share. The rules are in decision 8, and
-/// where they differ from Hermes'.
+/// Says which sandbox the calls of a session use: the session's own, or one that sessions share. Decision 8 has the
+/// rules and compares them with those of Hermes.
 final class SandboxKeys {
-    /// How the sandbox is called that all sessions of an engine share; no session has this name.
+    /// The key of the sandbox that all sessions of an engine share. No session has this name.
     private static final String SHARED = "(shared)";
 
     private static final String OWN = "session:";
@@ -31,7 +31,7 @@ final class SandboxKeys {
                 .or(() -> settings.sandbox().scope() == SandboxScope.SHARED ? Optional.of(SHARED) : Optional.empty());
     }
 
-    /// Returns the key of a session's sandbox. Its folders are named by it, if they are kept.
+    /// Returns the key of a session's sandbox. The folders that outlive the sandbox are named by the key.
     String of(String session, SessionOverride override) {
         if (common.isEmpty()) {
             return session;
@@ -39,12 +39,13 @@ final class SandboxKeys {
         return override.isolates() ? own(session) : common.get();
     }
 
-    /// No session has a sandbox for itself that others have, too.
+    /// Returns the key of a session's own sandbox. It differs from the keys of shared ones, whatever the session's
+    /// name is.
     private String own(String session) {
         return isShared(session) || session.startsWith(OWN) ? OWN + session : session;
     }
 
-    /// Returns whether the sandbox with this key is not one session's alone.
+    /// Returns whether several sessions may share the sandbox with this key.
     boolean isShared(String key) {
         return common.filter(key::equals).isPresent();
     }

@@ -6,7 +6,7 @@ import dev.talaria.api.ToolResult;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Relay;
-import dev.talaria.engine.output.Session;
+import dev.talaria.engine.output.SessionOutput;
 import dev.talaria.engine.output.SpillTarget;
 import dev.talaria.engine.util.Identity;
 import java.nio.file.Path;
@@ -15,16 +15,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// What one call has of its session's sandbox. It stays the same until the call ends; the next call may find another
-/// sandbox or another relay.
+/// One call's view of its session's sandbox: an immutable record that stays the same until the call ends. The next
+/// call may get another {@link OpenSandbox} of the {@link SandboxSlot}, or another relay.
 ///
-/// @param sandbox where the call runs
-/// @param chosen the working folder that somebody chose
+/// @param sandbox the sandbox that the call runs in
+/// @param chosen the working folder that the user chose
 /// @param cwd the working folder as the sandbox sees it; absent means the backend's own
-/// @param folder where commands have moved since, if they have
-/// @param relay the sandbox's relay; absent if nobody asked for one, or if there is no Python
-/// @param open the sandbox with all that is known of it
-/// @param slot where the session finds its sandboxes
+/// @param folder the folder that commands have moved to since; absent if they have not moved
+/// @param relay the sandbox's relay; absent if the call did not ask for one, or if there is no Python
+/// @param open the sandbox with its state
+/// @param slot the slot of the session
 public record SandboxLease(
         Sandbox sandbox,
         Optional<String> chosen,
@@ -39,8 +39,8 @@ public record SandboxLease(
         return new SandboxLease(sandbox, chosen, chosen.map(sandbox::folder), open.folder(), relay, open, slot);
     }
 
-    /// Returns a lease that has the relay, unless there is no Python. The relay is started if none runs; a sandbox that
-    /// turns out to be gone is replaced.
+    /// Returns a lease with the relay, unless there is no Python. The relay is started if none runs. If the sandbox
+    /// is gone, it is replaced.
     public SandboxLease withRelay(Patience patience) {
         return relay.isPresent() ? this : slot.leaseWithRelay(chosen, patience);
     }
@@ -56,40 +56,40 @@ public record SandboxLease(
         return Folders.workingFolder(cwd.orElse(""));
     }
 
-    /// Returns where the session's long output is kept, so that a sandbox sees at most its own.
-    public SpillTarget spills(Session session) {
+    /// Returns the target for the session's long output. A sandbox sees at most its own output.
+    public SpillTarget spills(SessionOutput session) {
         boolean shown = sandbox.showsHost() && !sandbox.sharesHost();
         return shown ? session.spills().in(open.entry().record().id()) : session.spills();
     }
 
     /// Returns the relay.
     ///
-    /// @throws SandboxException with `PYTHON_MISSING` where no relay can run
+    /// @throws SandboxException with `PYTHON_MISSING` if no relay can run in the sandbox
     public Relay requireRelay() {
         return relay.orElseThrow(open::whyNoRelay);
     }
 
-    /// Notes the folder that a command has left behind.
+    /// Notes the folder that a command has moved to.
     public void moved(String to) {
         open.moved(to);
     }
 
-    /// Notes that a command may have left something in the shell.
+    /// Notes that a command may have changed the state of the session's shell.
     public void shellUsed() {
         open.shellUsed();
     }
 
-    /// Notes that the sandbox may be gone: the next call looks before it uses it.
+    /// Notes that the sandbox may be gone. The next call checks that before it uses the sandbox.
     public void suspect() {
         open.suspect();
     }
 
-    /// Notes a process here that outlives Talaria: as long as it lives, nobody takes the sandbox away.
+    /// Notes a process in the sandbox that outlives Talaria. The sandbox stays as long as the process lives.
     public void outlivedBy(String id, Identity process) {
         open.entry().change(record -> record.outlivedBy(new SandboxRecord.Survivor(id, process)));
     }
 
-    /// Returns a result that says what this sandbox keeps out: whoever reads it should know how far to trust it.
+    /// Returns the result with the sandbox's isolation, so that readers know how far to trust it.
     public ToolResult described(ToolResult result) {
         Map<String, Object> value = new LinkedHashMap<>(result.value());
         value.put("isolation", sandbox.isolation().name().toLowerCase(Locale.ROOT));

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a session has lost without its doing, as its next result tells it.
+/// What a session has lost with its sandbox or its relay. The session's next result tells it.
 ///
-/// @param sandbox why its sandbox was made anew; absent if only the connection to it was
-/// @param session what is gone with that
+/// @param sandbox why the sandbox was replaced; absent if only the connection to it was
+/// @param session what the session has lost
 record SandboxLoss(Optional<String> sandbox, String session) {
     private static final String AS_AT_START = "This session's variables and folder are as at its start";
     private static final String ENDED = ", and background processes that ran there were ended.";

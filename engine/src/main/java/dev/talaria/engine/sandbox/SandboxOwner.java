@@ -10,10 +10,10 @@ import java.util.Optional;
 
 /// The Talaria that a sandbox belongs to.
 ///
-/// @param process its process
-/// @param boot the start of the machine it runs on
-/// @param host that machine
-/// @param namespace where its process has that number: a container counts anew
+/// @param process the process of that Talaria
+/// @param boot the id of the machine's current boot
+/// @param host the name of the machine
+/// @param namespace the namespace in which the process has its id: a container has its own
 public record SandboxOwner(Identity process, String boot, String host, String namespace) {
 
     static SandboxOwner ofThisProcess() {
@@ -26,13 +26,13 @@ public record SandboxOwner(Identity process, String boot, String host, String na
                 processNumbers());
     }
 
-    /// Returns the owner of what nobody has any more: the next sweep takes it.
+    /// Returns an owner that has ended, so that the next sweep removes the sandbox.
     SandboxOwner gone() {
         return new SandboxOwner(Identity.NOBODY, boot, host, namespace);
     }
 
-    /// Returns whether it is known to have ended. Of one on another machine, or with process numbers that are not ours,
-    /// nobody here can tell.
+    /// Returns whether the owner has certainly ended. That is unknown for an owner on another machine or in another
+    /// process namespace.
     boolean hasEnded(SandboxOwner us) {
         if (!host.equals(us.host)) {
             return false;
@@ -42,7 +42,7 @@ public record SandboxOwner(Identity process, String boot, String host, String na
                 || (namespace.equals(us.namespace) && !process.alive());
     }
 
-    /// Returns it as one word.
+    /// Returns the owner as one word, for a label.
     String label() {
         return process.pid() + "-" + process.start() + "-" + boot;
     }

@@ -20,18 +20,18 @@ import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A sandbox as it is on record on disk, from before it is opened until it is closed: whoever finds the record of a
-/// Talaria that was killed can take away what that one had made.
+/// The record of a sandbox on disk, from before it is opened until it is closed. When a Talaria was killed, another
+/// one finds the record and removes the sandbox.
 ///
-/// @param place where it is
-/// @param session whose it is
+/// @param origin the backend that opened it, with what the backend needs to find it again
+/// @param session the session that it belongs to
 /// @param owner the Talaria that has it open
-/// @param leased when its owner last said something about it
-/// @param opened what is known of it since it is open
-/// @param survivors processes in it that outlive their Talaria: as long as one lives, it is not taken away
+/// @param leased when its owner last changed the record
+/// @param opened its name and isolation; absent until it is open
+/// @param survivors processes in it that outlive their Talaria; the sandbox stays as long as one of them lives
 public record SandboxRecord(
         String id,
-        Place place,
+        Origin origin,
         String session,
         SandboxOwner owner,
         Instant created,
@@ -42,17 +42,21 @@ public record SandboxRecord(
     private static final Logger LOG = LoggerFactory.getLogger(SandboxRecord.class);
     private static final String SUFFIX = ".json";
 
-    /// Where a sandbox is: its backend, and what that needs to find it again.
-    public record Place(String backend, Map<String, String> options, Optional<String> cwd) {
-        public Place {
+    /// The backend that opened a sandbox, with what the backend needs to find it again.
+    ///
+    /// @param backend the name of the backend
+    /// @param options the options of the sandbox
+    /// @param cwd its working folder
+    public record Origin(String backend, Map<String, String> options, Optional<String> cwd) {
+        public Origin {
             options = Map.copyOf(options);
         }
     }
 
-    /// What an open sandbox says of itself.
+    /// What is known of a sandbox once it is open.
     ///
-    /// @param name how messages call it
-    /// @param isolation what it keeps out
+    /// @param name its name in messages
+    /// @param isolation the word for its isolation
     public record Opened(String name, String isolation) {}
 
     /// A process that outlives its Talaria.
@@ -67,7 +71,7 @@ public record SandboxRecord(
         survivors = List.copyOf(survivors);
     }
 
-    /// Returns all sandboxes that are on record, oldest first.
+    /// Returns the records of all sandboxes, oldest first.
     public static List<SandboxRecord> all(Folders folders) {
         return StateFile.list(folders.sandboxes()).stream()
                 .filter(file -> file.getFileName().toString().matches("[0-9a-f]{12}\\.json"))
@@ -83,7 +87,7 @@ public record SandboxRecord(
     private static Optional<SandboxRecord> read(Path file) {
         try {
             Map<String, Object> json = StateFile.read(file);
-            if (!file.endsWith(json.get("id") + SUFFIX)) { // names are made of it
+            if (!file.endsWith(json.get("id") + SUFFIX)) { // the file is named by the id
                 throw new IOException("it says that it is '" + json.get("id") + "'");
             }
             Map<String, String> options = new LinkedHashMap<>();
@@ -95,7 +99,7 @@ public record SandboxRecord(
             }
             return Optional.of(new SandboxRecord(
                     String.valueOf(json.get("id")),
-                    new Place(String.valueOf(json.get("backend")), options, JsonFields.text(json, "cwd")),
+                    new Origin(String.valueOf(json.get("backend")), options, JsonFields.text(json, "cwd")),
                     String.valueOf(json.get("session")),
                     SandboxOwner.of(JsonFields.object(json, "owner")),
                     Instant.parse(String.valueOf(json.get("created"))),
@@ -105,7 +109,7 @@ public record SandboxRecord(
                                     .map(isolation -> new Opened(name, isolation))),
                     survivors));
         } catch (IOException | RuntimeException e) {
-            LOG.debug("No sandbox is described in {}", file, e); // it is just being closed, as a rule
+            LOG.debug("No sandbox is described in {}", file, e); // the sandbox is usually just being closed
             return Optional.empty();
         }
     }
@@ -114,9 +118,9 @@ public record SandboxRecord(
         Folders.create(folders.sandboxes());
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("id", id);
-        json.put("backend", place.backend);
-        json.put("options", place.options);
-        place.cwd.ifPresent(folder -> json.put("cwd", folder));
+        json.put("backend", origin.backend);
+        json.put("options", origin.options);
+        origin.cwd.ifPresent(folder -> json.put("cwd", folder));
         json.put("session", session);
         json.put("owner", owner.json());
         json.put("created", created.toString());
@@ -131,15 +135,15 @@ public record SandboxRecord(
         StateFile.write(file(folders, id), json);
     }
 
-    /// Returns what its backend needs to find it again.
+    /// Returns the spec that its backend needs to find the sandbox again.
     SandboxSpec spec() {
         Map<String, String> labels = Map.of("talaria.session", session);
-        return new SandboxSpec(id, labels, place.cwd, place.options, Optional.empty(), HostView.NONE);
+        return new SandboxSpec(id, labels, origin.cwd, origin.options, Optional.empty(), HostView.NONE);
     }
 
     @Override
     public String backend() {
-        return place.backend;
+        return origin.backend;
     }
 
     @Override
@@ -173,24 +177,24 @@ public record SandboxRecord(
         return owner.hasEnded(us) && !outlived(us);
     }
 
-    /// Returns whether a process lives in it that outlives its Talaria.
+    /// Returns whether a process still lives in the sandbox that outlives its Talaria.
     private boolean outlived(SandboxOwner us) {
         return owner.boot().equals(us.boot()) && survivors.stream().anyMatch(one -> one.process.alive());
     }
 
     SandboxRecord opened(String newName, String newIsolation) {
         Optional<Opened> now = Optional.of(new Opened(newName, newIsolation));
-        return new SandboxRecord(id, place, session, owner, created, Instant.now(), now, survivors);
+        return new SandboxRecord(id, origin, session, owner, created, Instant.now(), now, survivors);
     }
 
-    SandboxRecord of(String newTask, SandboxOwner newOwner) {
-        return new SandboxRecord(id, place, newTask, newOwner, created, Instant.now(), opened, survivors);
+    SandboxRecord of(String newSession, SandboxOwner newOwner) {
+        return new SandboxRecord(id, origin, newSession, newOwner, created, Instant.now(), opened, survivors);
     }
 
     SandboxRecord outlivedBy(Survivor process) {
         List<Survivor> more = new ArrayList<>(survivors);
         more.removeIf(one -> !one.process.alive());
         more.add(process);
-        return new SandboxRecord(id, place, session, owner, created, Instant.now(), opened, more);
+        return new SandboxRecord(id, origin, session, owner, created, Instant.now(), opened, more);
     }
 }

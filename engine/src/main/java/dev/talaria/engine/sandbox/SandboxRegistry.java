@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class SandboxRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxRegistry.class);
 
-    /// How long the client of a killed Talaria may go on making what nobody wants any more.
+    /// How long the client of a killed Talaria may still be opening a sandbox.
     private static final Duration LONGEST_OPENING = Duration.ofMinutes(10);
 
     private final Folders folders;
@@ -47,7 +47,7 @@ public final class SandboxRegistry {
         this.backends = backends;
     }
 
-    /// The record of one sandbox of ours. Safe for use by many threads.
+    /// The record of one sandbox of this engine. Many threads can use it.
     final class Entry {
         private SandboxRecord record; // this and below: guarded by this
         private boolean dropped;
@@ -67,27 +67,27 @@ public final class SandboxRegistry {
             }
         }
 
-        /// Takes it off the record: there is nothing left of it.
+        /// Removes the record, since nothing is left of the sandbox.
         synchronized void drop() {
             dropped = true;
             forget(record);
         }
 
-        /// Leaves it to the next sweep.
+        /// Leaves the sandbox to the next sweep.
         void leave() {
             change(now -> now.of(now.session(), now.owner().gone()));
         }
     }
 
-    /// Puts a sandbox on record that is about to be opened. That of a backend with nothing to remove is on record only
-    /// to be shown, which can wait until it is open.
+    /// Puts a sandbox on record before it is opened. If its backend leaves nothing to remove, the record only serves
+    /// to list the sandbox, and is written when the sandbox is open.
     Entry begin(SandboxSpec spec, Backend backend, String session, SandboxOwner owner) {
         Instant now = Instant.now();
         Map<String, String> options = new HashMap<>(spec.options());
-        options.remove("env"); // variables for commands may hold secrets, and nothing is removed by them
+        options.remove("env"); // variables may hold secrets, and removing a sandbox does not need them
         SandboxRecord record = new SandboxRecord(
                 spec.id(),
-                new SandboxRecord.Place(backend.name(), options, spec.cwd()),
+                new SandboxRecord.Origin(backend.name(), options, spec.cwd()),
                 session,
                 owner,
                 now,
@@ -123,20 +123,21 @@ public final class SandboxRegistry {
             LOG.warn("The record of sandbox {} stays: {}", record.id(), e.toString());
         }
         try (OwnFolder spills = OwnFolder.open(folders.spills())) {
-            spills.deleteEmpty(Path.of(record.id())); // what it printed can be read for a while
+            spills.deleteEmpty(Path.of(record.id())); // spill files with its output stay for a while
         } catch (IOException e) {
             LOG.trace("No spills", e);
         }
     }
 
-    /// What a sweep did.
+    /// The result of a sweep.
     ///
-    /// @param removed what it took away
-    /// @param left what it could not take away, each with the reason
-    /// @param halfOpen whether something may still appear that a killed Talaria had asked for
+    /// @param removed the sandboxes that were removed
+    /// @param left the sandboxes that could not be removed, each with the reason
+    /// @param halfOpen whether a killed Talaria's client may still be opening a sandbox
     public record Swept(List<ListedSandbox> removed, List<PruneResult.Left> left, boolean halfOpen) {}
 
-    /// Takes away what killed Talarias left. What is away now stays on record for the next time.
+    /// Removes the sandboxes that killed Talarias left. A sandbox that cannot be reached stays on record for the next
+    /// sweep.
     public Swept sweep() {
         Swept swept = new Swept(List.of(), List.of(), false);
         List<SandboxRecord> all = SandboxRecord.all(folders);
@@ -152,7 +153,7 @@ public final class SandboxRegistry {
                 FileLock lock = file.tryLock()) {
             return lock == null ? swept : sweep(us);
         } catch (OverlappingFileLockException e) {
-            return swept; // another engine of this JVM does it
+            return swept; // another engine of this JVM sweeps
         } catch (IOException e) {
             LOG.warn("What killed Talarias left cannot be removed: {}", Reason.of(e));
             return swept;
@@ -168,7 +169,7 @@ public final class SandboxRegistry {
             if (!record.abandoned(us)) {
                 continue;
             }
-            List<Object> where = List.of(record.backend(), record.place().options());
+            List<Object> where = List.of(record.backend(), record.origin().options());
             try {
                 if (away.contains(where)) {
                     left.add(new PruneResult.Left(record, "its backend is away"));
@@ -176,14 +177,14 @@ public final class SandboxRegistry {
                 }
                 removeOutside(record);
                 removed.add(record);
-                // A client that was asked to make it may not be through yet: it is looked for once more.
+                // The client of a killed Talaria may still be opening the sandbox, so a later sweep looks again.
                 boolean settled = record.opened().isPresent()
                         || record.leased().isBefore(Instant.now().minus(LONGEST_OPENING));
                 if (settled) {
                     forget(record);
                 }
                 halfOpen |= !settled;
-            } catch (RuntimeException e) { // whatever a backend throws must not keep us from the others
+            } catch (RuntimeException e) { // whatever a backend throws, the sweep goes on
                 LOG.info("Sandbox {} of a killed Talaria stays for now: {}", record.id(), e.getMessage());
                 if (e instanceof SandboxException problem && problem.passing()) {
                     away.add(where);
@@ -194,9 +195,9 @@ public final class SandboxRegistry {
         return new Swept(removed, left, halfOpen);
     }
 
-    /// Takes a sandbox away, whoever has it.
+    /// Removes a sandbox, whichever Talaria has it.
     ///
-    /// @throws SandboxException if it may still be there
+    /// @throws SandboxException if the sandbox may still exist
     public void remove(SandboxRecord record) {
         removeOutside(record);
         forget(record);

@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Where the calls of a session run, one sandbox after the other: it is opened when it is needed, made anew when it has
-/// died, and closed when nobody uses it.
+/// A session's slot for its sandboxes, one {@link OpenSandbox} after the other. It opens one when a call needs it,
+/// replaces one that has died, and gives an idle one away to be closed. Calls get a {@link SandboxLease} of it.
 public final class SandboxSlot {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxSlot.class);
 
-    /// How long what is given back is waited for, before another is opened: it may hold what the next one needs.
-    static final Duration GIVEN_BACK = Duration.ofSeconds(30);
+    /// How long the slot waits for the last sandbox to be closed before it opens the next, which may need the same
+    /// files.
+    static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
 
     private final String key;
     private final Function<Consumer<String>, OpenSandbox> opener;
@@ -33,11 +34,12 @@ public final class SandboxSlot {
     private int users; // this and below: guarded by this
     private long lastUse = System.nanoTime();
 
-    /// @param opener opens a sandbox, and says how it goes on
-    SandboxSlot(String key, Function<Consumer<String>, OpenSandbox> opener, Supplier<Patience> goodbye) {
+    /// @param opener opens a sandbox and reports its progress
+    /// @param closePatience returns how long closing a sandbox may take
+    SandboxSlot(String key, Function<Consumer<String>, OpenSandbox> opener, Supplier<Patience> closePatience) {
         this.key = key;
         this.opener = opener;
-        this.open = new Reopenable<>("sandbox-open", this::openNext, OpenSandbox::fit, one -> one.close(goodbye.get()));
+        this.open = new Reopenable<>("sandbox-open", this::openNext, OpenSandbox::fit, one -> one.close(closePatience.get()));
     }
 
     String key() {
@@ -48,8 +50,8 @@ public final class SandboxSlot {
         OpenSandbox before = latest;
         if (before != null && !before.fit()) {
             before.close(Patience.endless());
-        } else if (before != null) { // it was idle, and whoever took it closes it
-            Waits.until(before.closed(), GIVEN_BACK);
+        } else if (before != null) { // it was idle, and another thread closes it
+            Waits.until(before.closed(), CLOSE_LIMIT);
         }
         OpenSandbox opened;
         try {
@@ -57,7 +59,7 @@ public final class SandboxSlot {
         } finally {
             preparation.over();
         }
-        opened.tells(preparation);
+        opened.reportTo(preparation);
         opened.whenReplaced(() -> lost(SandboxLoss.ofConnection()));
         if (before != null && !before.fit() && before.holdsSomething()) {
             lost(SandboxLoss.ofSandbox(before.sandbox().name()));
@@ -70,20 +72,20 @@ public final class SandboxSlot {
         loss = loss.filter(known -> known.sandbox().isPresent()).or(() -> Optional.of(what));
     }
 
-    /// Returns its sandbox if it is open.
+    /// Returns the slot's sandbox; empty if none is open.
     Optional<OpenSandbox> now() {
         return open.now();
     }
 
-    /// Returns a lease of its sandbox without a relay, opening the sandbox if there is none.
+    /// Returns a lease without a relay. A sandbox is opened if none is open.
     ///
-    /// @param chosen the working folder that somebody chose
+    /// @param chosen the working folder that the user chose
     SandboxLease lease(Optional<String> chosen, Patience patience) {
         open.await(patience).checkIfSuspected();
-        return SandboxLease.of(this, open.await(patience), Optional.empty(), chosen); // if it was gone, another one
+        return SandboxLease.of(this, open.await(patience), Optional.empty(), chosen); // another one, if it was gone
     }
 
-    /// Returns a lease of its sandbox with the relay. A sandbox that turns out to be gone is replaced, once.
+    /// Returns a lease with the relay. A sandbox that turns out to be gone is replaced once.
     SandboxLease leaseWithRelay(Optional<String> chosen, Patience patience) {
         for (boolean anew = false; ; anew = true) {
             OpenSandbox found = open.await(patience);
@@ -106,19 +108,19 @@ public final class SandboxSlot {
         }
     }
 
-    /// Notes that a call begins that may use it.
+    /// Notes that a call begins that may use the sandbox.
     ///
-    /// @param hears told how the sandbox is got ready
-    void enter(Consumer<Optional<String>> hears) {
+    /// @param listener gets the progress of the sandbox's preparation
+    void beginUse(Consumer<Optional<String>> listener) {
         synchronized (this) {
             users++;
         }
-        preparation.add(hears);
+        preparation.add(listener);
     }
 
-    /// Notes that such a call is over.
-    void leave(Consumer<Optional<String>> hears) {
-        preparation.remove(hears);
+    /// Notes that a call is over that may have used the sandbox.
+    void endUse(Consumer<Optional<String>> listener) {
+        preparation.remove(listener);
         left();
     }
 
@@ -132,12 +134,12 @@ public final class SandboxSlot {
         return users > 0;
     }
 
-    /// Returns how long nobody has used it.
+    /// Returns how long no call has used the sandbox.
     synchronized Duration idle() {
         return users > 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastUse);
     }
 
-    /// Returns the sandbox for closing, if nobody has used it for so long; the next call opens another.
+    /// Returns the sandbox for closing if it was idle for `limit`; otherwise empty. The next call opens another.
     synchronized Optional<OpenSandbox> takeIdle(Duration limit) {
         if (idle().compareTo(limit) < 0
                 || !open.now().map(OpenSandbox::expendable).orElse(false)) {
@@ -150,7 +152,7 @@ public final class SandboxSlot {
         return taken;
     }
 
-    /// Returns what its next result is to tell, once.
+    /// Returns what the session has lost, for its next result, and forgets it.
     Map<String, Object> takeLoss() {
         if (loss.isEmpty()) {
             return Map.of(); // nearly always
@@ -162,16 +164,18 @@ public final class SandboxSlot {
         }
     }
 
-    /// Waits until it is closed, but not for ever.
+    /// Waits until the slot is closed, for a limited time.
     void awaitClosed() {
-        Waits.until(closed, GIVEN_BACK);
+        Waits.until(closed, CLOSE_LIMIT);
         OpenSandbox last = latest;
         if (last != null) {
-            Waits.until(last.closed(), GIVEN_BACK); // it may have been taken since it was idle
+            Waits.until(last.closed(), CLOSE_LIMIT); // it was idle, and another thread may still close it
         }
     }
 
-    /// @param why what calls are told that still want it
+    /// Closes the slot and its sandbox.
+    ///
+    /// @param why the message for calls that still ask for a sandbox
     void close(String why, Patience patience) {
         try {
             open.close(why, patience);

@@ -13,27 +13,27 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks what sandboxes take up, whichever Talaria has them: all at once, and none for longer than a moment.
+/// Asks sandboxes of any Talaria for the memory and disk space they use, all at once and for a limited time.
 public final class SandboxUsages {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxUsages.class);
 
     private SandboxUsages() {}
 
-    /// Returns what each takes up, by its id; unknown for one that did not answer in time.
+    /// Returns the usage of each sandbox by its id; unknown for one that did not answer in time.
     ///
     /// @param backends finds a backend by its name
-    /// @param limit when those that have not answered are left alone
+    /// @param limit how long to wait for answers
     public static Map<String, Usage> of(
             List<SandboxRecord> records, Function<String, Optional<Backend>> backends, Duration limit) {
         Map<String, Usage> answers = new ConcurrentHashMap<>();
-        // platform: clients are waited for at their pipes, and a pipe read holds its carrier
+        // platform: asking may read a client's pipe, which blocks a carrier
         List<Thread> asked = records.stream()
                 .map(record ->
                         Thread.ofPlatform().daemon().name("sandbox-usage").start(() -> ask(record, backends, answers)))
                 .toList();
         Waits.untilEnd(asked, limit);
         Map<String, Usage> inTime = Map.copyOf(answers);
-        asked.forEach(Thread::interrupt); // ends the clients of those that are late
+        asked.forEach(Thread::interrupt); // ends the clients that did not answer in time
         Map<String, Usage> known = new LinkedHashMap<>();
         records.forEach(record -> known.put(record.id(), inTime.getOrDefault(record.id(), Usage.UNKNOWN)));
         return known;
@@ -44,7 +44,7 @@ public final class SandboxUsages {
         try {
             backends.apply(record.backend())
                     .ifPresent(backend -> answers.put(record.id(), backend.usage(record.spec())));
-        } catch (RuntimeException e) { // whatever a backend throws: the others are shown all the same
+        } catch (RuntimeException e) { // whatever a backend throws, the others are listed
             LOG.debug("What sandbox {} takes up is not known", record.id(), e);
         }
     }

@@ -30,13 +30,14 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The sandboxes of an engine: one for each session, opened once however many calls come first at the
-/// same time, made anew when it has died, and closed when nobody has used it for a while.
+/// The sandboxes of an engine: a {@link SandboxSlot} for each session, or one that sessions share. Calls get leases
+/// of them. A sandbox is opened once for all calls that wait for it, replaced when it has died, and closed when it
+/// was idle for long.
 public final class Sandboxes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
-    private static final Duration GOODBYE = Duration.ofSeconds(10);
-    private static final Duration ALL_GOODBYES = Duration.ofSeconds(15);
-    private static final Duration WITH_CONTENT = Duration.ofMinutes(11);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+    private static final Duration CLOSE_ALL_LIMIT = Duration.ofSeconds(15);
+    private static final Duration DOWNLOAD_LIMIT = Duration.ofMinutes(11);
     private static final Duration FOREVER = Duration.ofDays(365);
     private static final Duration SWEEP_AGAIN = Duration.ofMinutes(1);
 
@@ -44,7 +45,7 @@ public final class Sandboxes implements AutoCloseable {
     private static final String SESSION_ENDED =
             "This session was ended while the call was about to use its sandbox. The next call opens another.";
 
-    /// How the sandboxes are called that wait for a session.
+    /// The session's name in the record of a sandbox that no session has claimed yet.
     private static final String WARM = "(warm)";
 
     private final Backend backend;
@@ -55,17 +56,17 @@ public final class Sandboxes implements AutoCloseable {
     private final SandboxRegistry registry;
     private final SandboxKeys keys;
     private final SessionFolders ownFolders;
-    private final Closings closings = new Closings();
-    private final AtomicBoolean reaping = new AtomicBoolean(); // since the first sandbox is there
+    private final SandboxCloser closer = new SandboxCloser();
+    private final AtomicBoolean reaping = new AtomicBoolean(); // true from the first sandbox on
     private final WarmPool pool;
     private final Map<String, SessionOverride> overrides = new ConcurrentHashMap<>();
     private final Map<String, SandboxSlot> slots = new ConcurrentHashMap<>();
-    private final Map<String, SandboxSlot> ending = new ConcurrentHashMap<>(); // those of sessions that are being ended
+    private final Map<String, SandboxSlot> ending = new ConcurrentHashMap<>(); // of sessions that are being ended
     private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
     private final CompletableFuture<SandboxOwner> owner = new CompletableFuture<>();
     private volatile Predicate<Predicate<String>> processes = _ -> false; // set once by begin()
 
-    /// @param content what goes into each sandbox before its first command
+    /// @param content the files that are uploaded into each sandbox before its first command
     public Sandboxes(Backend backend, Settings settings, RelayStarter relays, SandboxContent content) {
         this.backend = backend;
         this.backendName = backend.name();
@@ -76,16 +77,16 @@ public final class Sandboxes implements AutoCloseable {
                 settings.folders(), name -> name.equals(backendName) ? Optional.of(backend) : Backends.find(name));
         this.keys = new SandboxKeys(settings, backend);
         this.ownFolders = new SessionFolders(settings);
-        // What a session keeps is its own, and one that is opened ahead belongs to no session yet.
+        // A sandbox that is opened ahead belongs to no session yet, so it cannot have a session's kept files.
         this.pool = new WarmPool(
                 settings.keeps(backend) ? 0 : settings.sandbox().warm(),
                 () -> openFresh(backend, settings.backendOptions(), settings.cwd(), WARM, Optional.empty()),
                 this::closeLater);
     }
 
-    /// Begins what goes on in the background: nobody waits for it.
+    /// Starts the background work: the sweep of left sandboxes, and the filling of the warm pool.
     ///
-    /// @param newProcesses tells whether a background process runs in a session that is asked for
+    /// @param newProcesses tells whether a background process runs in a session that fits a predicate
     public void begin(Predicate<Predicate<String>> newProcesses) {
         processes = newProcesses;
         Thread.ofPlatform().daemon().name("sandbox-sweep").start(this::sweep);
@@ -99,9 +100,9 @@ public final class Sandboxes implements AutoCloseable {
         }
     }
 
-    /// Sets how a session's sandbox is opened where that differs from the others.
+    /// Sets what is different about a session's sandbox.
     ///
-    /// @throws SandboxException if it is too late for that
+    /// @throws SandboxException if the session has a sandbox already
     public void override(String session, SessionOverride override) {
         if (closing.isDone()) {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
@@ -139,37 +140,37 @@ public final class Sandboxes implements AutoCloseable {
 
     private SandboxSlot slot(String session) {
         String key = key(session);
-        SandboxSlot known = slots.get(key); // quicker than computeIfAbsent, and nearly always there
+        SandboxSlot known = slots.get(key); // faster than computeIfAbsent, and nearly always present
         return known != null
                 ? known
                 : slots.computeIfAbsent(
                         key,
                         unknown -> new SandboxSlot(
-                                unknown, progress -> open(unknown, overrideOf(session), progress), Sandboxes::goodbye));
+                                unknown, progress -> open(unknown, overrideOf(session), progress), Sandboxes::closePatience));
     }
 
-    /// Returns a lease of the session's sandbox, opening the sandbox if there is none.
+    /// Returns a lease of the session's sandbox, without a relay. A sandbox is opened if none is open.
     ///
-    /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
+    /// @throws dev.talaria.engine.job.GaveUpException if the opening takes longer than the call can wait
     public SandboxLease acquire(String session, Patience patience) {
         SandboxSlot slot = slot(session);
         if (closing.isDone()) {
-            slot.close(ENGINE_CLOSED, patience); // close() may have looked before it was there
+            slot.close(ENGINE_CLOSED, patience); // close() may have run before the slot existed
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
         return slot.lease(cwd(session), patience);
     }
 
-    /// Returns a lease of the session's sandbox after the session's files are in it, for a call that works there.
+    /// Returns a lease of the session's sandbox after the session's files were uploaded into it.
     ///
-    /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
+    /// @throws dev.talaria.engine.job.GaveUpException if the upload takes longer than the call can wait
     public SandboxLease enter(String session, Patience patience) {
         return acquire(session, patience).withContent(patience);
     }
 
-    /// Returns such a lease with the relay, unless there is no Python.
+    /// Returns the lease of {@link #enter} with the relay, unless there is no Python.
     ///
-    /// @throws dev.talaria.engine.job.GaveUpException if that took longer than the call can wait
+    /// @throws dev.talaria.engine.job.GaveUpException if the start takes longer than the call can wait
     public SandboxLease enterWithRelay(String session, Patience patience) {
         return acquire(session, patience).withRelay(patience).withContent(patience); // the relay may be in another one
     }
@@ -188,33 +189,34 @@ public final class Sandboxes implements AutoCloseable {
                 .or(settings::cwd);
     }
 
-    /// Returns the folder that a session's commands have moved to, if they have.
+    /// Returns the folder that a session's commands have moved to; empty if they have not moved.
     public Optional<String> folder(String session) {
         return slot(session).now().flatMap(OpenSandbox::folder);
     }
 
     /// Keeps a session's sandbox open until the result is closed.
     ///
-    /// @param hears told how the sandbox is got ready, in lines; nothing as soon as it is. From any thread
-    public Use use(String session, Consumer<Optional<String>> hears) {
+    /// @param listener gets the progress of the sandbox's preparation in lines, and empty when the sandbox is ready;
+    ///     any thread may call it
+    public Use use(String session, Consumer<Optional<String>> listener) {
         SandboxSlot slot = slot(session);
-        slot.enter(hears);
-        return () -> slot.leave(hears);
+        slot.beginUse(listener);
+        return () -> slot.endUse(listener);
     }
 
-    /// Notes that the next call has to check whether the session's sandbox is still there.
+    /// Notes that the next call has to check whether the session's sandbox still exists.
     public void suspect(String session) {
         slot(session).now().ifPresent(OpenSandbox::suspect);
     }
 
-    /// A call that uses a sandbox, until it is closed.
+    /// The use of a sandbox by one call. Closing it ends the use.
     @FunctionalInterface
     public interface Use extends AutoCloseable {
         @Override
         void close();
     }
 
-    /// Returns what a session's next result is to tell of its sandbox, once.
+    /// Returns the news of a session's sandbox for its next result, and forgets them.
     public Map<String, Object> takeNews(String session) {
         SandboxSlot slot = slot(session);
         Map<String, Object> loss = slot.takeLoss();
@@ -258,7 +260,9 @@ public final class Sandboxes implements AutoCloseable {
         return options;
     }
 
-    /// @param progress takes lines for whoever waits; absent if it is opened ahead, and nobody does
+    /// Opens a new sandbox and puts it on record.
+    ///
+    /// @param progress takes one line at a time, for the calls that wait; absent if the sandbox is opened ahead
     private OpenSandbox openFresh(
             Backend from,
             Map<String, String> options,
@@ -277,7 +281,7 @@ public final class Sandboxes implements AutoCloseable {
                         Instant.now().toString()),
                 cwd,
                 options,
-                // No command sees more of the host's environment than scripts may, wherever it would inherit it.
+                // A command that would inherit the host's environment sees no more of it than scripts.
                 Optional.of(relays.environment()),
                 HostView.NONE);
         SandboxRegistry.Entry entry = registry.begin(spec, from, session, us);
@@ -292,20 +296,20 @@ public final class Sandboxes implements AutoCloseable {
             notOpened(from, spec, entry, false);
             throw e;
         }
-        Thread.ofVirtual() // nobody waits for it
+        Thread.ofVirtual() // no call waits for the record
                 .name("sandbox-record")
                 .start(() -> entry.change(record ->
                         record.opened(sandbox.name(), sandbox.isolation().name().toLowerCase(Locale.ROOT))));
         return new OpenSandbox(sandbox, entry, progress.isEmpty(), opened -> relays.start(opened, spec), content);
     }
 
-    /// What a backend has begun and not taken back is removed, now or by a sweep.
+    /// Removes what a backend has left of a failed opening, now or with the next sweep.
     private void notOpened(Backend from, SandboxSpec spec, SandboxRegistry.Entry entry, boolean nothingWasDone) {
         if (nothingWasDone) {
             entry.drop();
             return;
         }
-        closings.begin(() -> {
+        closer.begin(() -> {
             try {
                 from.remove(spec);
                 entry.drop();
@@ -327,15 +331,15 @@ public final class Sandboxes implements AutoCloseable {
         return processes.test(session -> key(session).equals(slot.key()));
     }
 
-    /// Wakes up when the next sandbox may have been idle for too long, and at no other time.
+    /// Closes idle sandboxes. It sleeps until the next sandbox may have been idle for too long.
     private void reapAlways() {
         boolean over = false;
         while (!over) {
-            over = Waits.until(closing, reap().plusMillis(1)); // never at once, whatever is left
+            over = Waits.until(closing, reap().plusMillis(1)); // at least a millisecond, so that it never spins
         }
     }
 
-    /// Closes what nobody has used for too long; returns when there may be more to do.
+    /// Closes the sandboxes that were idle for too long and returns the time until the next may be.
     private Duration reap() {
         Duration limit = settings.sandbox().idle();
         Duration next = limit;
@@ -351,10 +355,10 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     private void closeLater(OpenSandbox open) {
-        closings.begin(() -> open.close(goodbye()));
+        closer.begin(() -> open.close(closePatience()));
     }
 
-    /// Returns the open sandboxes. Each is asked what it takes up, which may take a moment.
+    /// Returns the open sandboxes. Each is asked for the memory and disk space it uses, which may take a moment.
     public List<SandboxInfo> list() {
         List<CompletableFuture<SandboxInfo>> coming = new ArrayList<>();
         for (SandboxSlot slot : slots.values()) {
@@ -373,7 +377,7 @@ public final class Sandboxes implements AutoCloseable {
     private static CompletableFuture<SandboxInfo> info(OpenSandbox open, String session, Duration idle, boolean busy) {
         SandboxRecord record = open.entry().record();
         Sandbox sandbox = open.sandbox();
-        // platform: clients are waited for at their pipes, and a pipe read holds its carrier
+        // platform: asking may read a client's pipe, which blocks a carrier
         return CompletableFuture.supplyAsync(
                 () -> new SandboxInfo(
                         record.id(),
@@ -400,13 +404,13 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     private void end(String key) {
-        // In one step: whoever opens another for this session finds either the old one or what ends it.
+        // In one step: a call that opens another sandbox finds the old slot or the one that is being ended.
         var _ = slots.computeIfPresent(key, (_, slot) -> {
             ending.put(key, slot);
             return null;
         });
         Optional.ofNullable(ending.get(key)).ifPresent(slot -> {
-            slot.close(SESSION_ENDED, goodbye());
+            slot.close(SESSION_ENDED, closePatience());
             ending.remove(key, slot);
         });
     }
@@ -415,11 +419,11 @@ public final class Sandboxes implements AutoCloseable {
     public void close() {
         closing.complete(true);
         pool.close();
-        slots.values().forEach(slot -> closings.begin(() -> slot.close(ENGINE_CLOSED, goodbye())));
-        closings.await(content.equals(SandboxContent.NONE) ? ALL_GOODBYES : WITH_CONTENT);
+        slots.values().forEach(slot -> closer.begin(() -> slot.close(ENGINE_CLOSED, closePatience())));
+        closer.await(content.equals(SandboxContent.NONE) ? CLOSE_ALL_LIMIT : DOWNLOAD_LIMIT);
     }
 
-    private static Patience goodbye() {
-        return new Patience(Deadline.after(GOODBYE), new Cancellation());
+    private static Patience closePatience() {
+        return new Patience(Deadline.after(CLOSE_LIMIT), new Cancellation());
     }
 }

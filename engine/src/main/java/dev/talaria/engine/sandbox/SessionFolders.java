@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The folders of sessions that run side by side on this machine, each its own below the working folder.
+/// The working folders of sessions that run side by side on this machine: each has its own below the common one.
 final class SessionFolders {
     private static final int LONGEST = 40;
 
@@ -25,7 +25,7 @@ final class SessionFolders {
         this.settings = settings;
     }
 
-    /// Returns a session's folder, making it if there is none; absent if sessions share the working folder.
+    /// Returns a session's folder and creates it on the first request; empty if sessions share the working folder.
     Optional<String> of(String session, Backend backend) {
         return backend.worksInHostFolders() ? Optional.of(made.computeIfAbsent(session, this::make)) : Optional.empty();
     }

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sandboxes that were opened ahead, each with a running relay. Whoever claims one gets it only after a command has run
-/// there: it may have died while it waited.
+/// Sandboxes that were opened ahead of their sessions, each with a running relay. Before a session gets one, a
+/// command is run in it, since it may have died while it waited.
 final class WarmPool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WarmPool.class);
     private static final Duration PROOF = Duration.ofSeconds(10);
@@ -40,11 +40,11 @@ final class WarmPool implements AutoCloseable {
         this.closer = closer;
     }
 
-    /// Opens what is missing, in the background.
+    /// Opens the missing sandboxes in the background.
     synchronized void fill() {
         if (!filling && !closed && ready.size() < size) {
             filling = true;
-            // platform: clients are waited for at their pipes, and a pipe read holds its carrier
+            // platform: opening may read a client's pipe, which blocks a carrier
             Thread.ofPlatform().daemon().name("sandbox-warm").start(this::fillAll);
         }
     }
@@ -80,7 +80,7 @@ final class WarmPool implements AutoCloseable {
         return !closed && ready.add(opened);
     }
 
-    /// Returns a sandbox that works, if one is ready.
+    /// Returns a sandbox that works; empty if none is ready.
     Optional<OpenSandbox> claim() {
         for (Optional<OpenSandbox> next = next(); next.isPresent(); next = next()) {
             if (works(next.get())) {

@@ -1,4 +1,4 @@
-/// Step 4 of the route, acquire: the sandbox a call runs in, and the relay in it.
+/// The sandboxes of sessions: opened, leased to calls, replaced, swept. A tool takes its lease in the step run.
 @NullMarked
 package dev.talaria.engine.sandbox;
 

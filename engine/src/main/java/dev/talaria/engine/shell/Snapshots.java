@@ -64,7 +64,7 @@ public final class Snapshots {
                     relay.start(shell.program("", Optional.empty(), lease, Start.SNAPSHOT), (_, _) -> {}),
                     new Patience(Deadline.after(LONGEST), new Cancellation()));
             return switch (outcome) {
-                case Outcome.Ended(Exit exit) ->
+                case Outcome.Exited(Exit exit) ->
                     exit.shell().flatMap(Exit.ShellEnd::cwd).isPresent()
                             ? Optional.empty()
                             : Optional.of(failure(exit));

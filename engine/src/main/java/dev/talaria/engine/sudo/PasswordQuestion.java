@@ -24,7 +24,7 @@ record PasswordQuestion(
         Duration timeout,
         ToolContext context,
         String command,
-        String place) {
+        String sandbox) {
     private static final Logger LOG = LoggerFactory.getLogger(PasswordQuestion.class);
 
     private static final int TRIES = 3; // a person may mistype a password; the clock does not stand still for ever
@@ -49,7 +49,7 @@ record PasswordQuestion(
     Outcome ask(boolean again) throws InterruptedException {
         String subject = DisplayText.of(redactor.redact(command, Redactor.Mode.CODE));
         PasswordPrompt.Request request = new PasswordPrompt.Request(
-                context.call(), subject, place, again, Instant.now().plus(timeout));
+                context.call(), subject, sandbox, again, Instant.now().plus(timeout));
         context.waitingFor(() -> "the password for sudo");
         Deadline until = Deadline.after(timeout);
         try (Deadline.Stop _ = context.deadline().stop(timeout.multipliedBy(TRIES))) {

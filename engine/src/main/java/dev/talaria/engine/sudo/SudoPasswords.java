@@ -48,14 +48,14 @@ public final class SudoPasswords {
 
     /// Returns the answers for one command, if the command names sudo. No other command gets a
     /// password: the gate has not seen sudo in it.
-    public Optional<SudoAnswers> of(ToolContext context, String command, String place) {
+    public Optional<SudoAnswers> of(ToolContext context, String command, String sandbox) {
         if (!NAMES_SUDO.matcher(command).find()) {
             return Optional.empty();
         }
         SessionPassword session = sessions.computeIfAbsent(
                 context.call().caller().session(), _ -> new SessionPassword(settings, secrets));
         PasswordQuestion person =
-                new PasswordQuestion(List.copyOf(prompts), redactor, settings.timeout(), context, command, place);
+                new PasswordQuestion(List.copyOf(prompts), redactor, settings.timeout(), context, command, sandbox);
         return Optional.of(new SudoAnswers(session, person));
     }
 

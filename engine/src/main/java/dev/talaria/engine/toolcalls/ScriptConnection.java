@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// One script's connection: splits its bytes into lines and answers each. Requests with an id are
-/// served at the same time and answered in any order. Requests without an id (from the seeds' own
+/// served at the same time and answered in any order. Requests without an id (from Hermes' own
 /// stub) are served one after the other.
 final class ScriptConnection implements ConnectionAcceptor.Receiver {
     private static final Pattern LEADING_ID = Pattern.compile("^\\s*\\{\\s*\"id\"\\s*:\\s*(\\d{1,18})\\s*[,}]");

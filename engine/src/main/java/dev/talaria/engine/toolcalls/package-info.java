@@ -1,5 +1,5 @@
-/// Tool calls from running scripts: checks connections, tokens and budgets, and sends calls back into
-/// step 1 of the route.
+/// Tool calls from running scripts: checks connections, tokens and budgets, and sends each call to the
+/// step admit of the route.
 @NullMarked
 package dev.talaria.engine.toolcalls;
 

@@ -7,9 +7,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/// A process of this machine that is told from later ones with its number by the kernel's time of its start.
+/// A process of this machine. Its start time tells it from later processes with the same id.
 ///
-/// @param start in clock ticks since the machine's
+/// @param pid the process id
+/// @param start the start time of the process, in clock ticks since the boot
 public record Identity(long pid, long start) {
 
     public static final Identity NOBODY = new Identity(0, 0);
@@ -29,7 +30,7 @@ public record Identity(long pid, long start) {
         return start(pid).filter(ticks -> ticks == start).isPresent();
     }
 
-    /// A zombie counts as dead.
+    /// Returns the start time of a process; empty if it is dead. A zombie counts as dead.
     private static Optional<Long> start(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);

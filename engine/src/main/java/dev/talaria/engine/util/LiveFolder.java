@@ -19,13 +19,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A folder that this process has made for itself, and that nobody else can enter. A file in it is locked as long as
-/// the process lives, whatever its number and whoever counts it: the folder of a killed one is swept away by the next.
+/// A folder of this process that no other user can enter. A file in it is locked as long as the process lives, so
+/// that later processes can tell and remove the folder of a killed one. Process ids alone do not tell, since each
+/// container has its own.
 public final class LiveFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveFolder.class);
     private static final Path LOCK = Path.of("lock");
 
-    /// Those of this process: to close a file a second time would free its lock.
+    /// The folders of this process. The sweep must not open their lock files: closing such a file would free its
+    /// lock.
     private static final Set<Path> MINE = ConcurrentHashMap.newKeySet();
 
     private final Path path;
@@ -36,9 +38,9 @@ public final class LiveFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /// Makes one.
+    /// Makes a folder.
     ///
-    /// @param prefix what the names of all of its kind begin with; our number follows
+    /// @param prefix the beginning of the names of all such folders; the process id follows
     public static LiveFolder create(Path base, String prefix) throws IOException {
         Path path =
                 base.toAbsolutePath().resolve(prefix + ProcessHandle.current().pid() + "-" + RandomBytes.hex(8));
@@ -60,7 +62,7 @@ public final class LiveFolder implements AutoCloseable {
 
     /// Removes the folders of processes that have ended.
     ///
-    /// @return what is there under such a name and is left alone, each with the reason
+    /// @return a sentence for each file or folder with such a name that was left alone
     public static List<String> sweep(Path base, String prefix) {
         List<String> left = new ArrayList<>();
         for (Path found : found(base, prefix)) {
@@ -89,17 +91,20 @@ public final class LiveFolder implements AutoCloseable {
             return claim.ours() ? folder.remove() : Optional.empty();
         } catch (NoSuchFileException e) {
             return Optional.empty();
-        } catch (OwnFolder.LeftAloneException e) { // that of another user's Talaria, if it lives
+        } catch (OwnFolder.LeftAloneException e) { // a living Talaria of another user may have it
             return living ? Optional.empty() : Optional.of(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             return Optional.of(found + " is left: " + e);
         }
     }
 
-    /// Whether a folder's process has ended, which nobody else can find out as long as this is open.
+    /// Holds the lock of a folder while the folder is removed.
+    ///
+    /// @param ours whether the folder's process has ended, so that this process may remove the folder
+    /// @param held the open lock file
     private record Claim(boolean ours, Optional<FileChannel> held) implements AutoCloseable {
 
-        /// @param ended whether no process has the number that the folder's name says
+        /// @param ended whether no process has the id in the folder's name
         static Claim of(OwnFolder folder, boolean ended) throws IOException {
             Optional<FileChannel> file = folder.file(LOCK);
             try {
@@ -107,10 +112,10 @@ public final class LiveFolder implements AutoCloseable {
                     FileLock lock = file.get().tryLock();
                     return new Claim(lock != null, file);
                 }
-            } catch (IOException e) { // cannot be known by a lock
+            } catch (IOException e) { // the file system has no locks
                 LOG.debug("{} cannot be locked", folder.path(), e);
             }
-            // Without a lock, its process has just made it, or is an old version's.
+            // A folder without a lock was just made, or an old version made it.
             return new Claim(ended, file);
         }
 
@@ -122,7 +127,7 @@ public final class LiveFolder implements AutoCloseable {
         }
     }
 
-    /// Returns the number of the process that made it.
+    /// Returns the id of the process that made the folder.
     private static Optional<Long> numberOf(Path folder, String prefix) {
         try {
             String name = folder.getFileName().toString().substring(prefix.length());
@@ -132,7 +137,7 @@ public final class LiveFolder implements AutoCloseable {
         }
     }
 
-    /// Removes it.
+    /// Removes the folder.
     @Override
     public void close() {
         OwnFolder.remove(path).ifPresent(left -> LOG.warn("{}", left));

@@ -9,14 +9,14 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// Files that are made for their owner only.
+/// Opens files that only their owner can read and write.
 public final class OwnerOnly {
     public static final FileAttribute<Set<PosixFilePermission>> FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private OwnerOnly() {}
 
-    /// Opens a file. If that makes it, it is its owner's only.
+    /// Opens a file. If it is created, only its owner can read and write it.
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
         return FileChannel.open(file, Set.of(options), FILE);
     }

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.HexFormat;
 
-/// Bytes that nobody can guess, straight from the kernel: `SecureRandom` asks the same source, but setting it up costs
-/// every start 10 ms.
+/// Random bytes that nobody can guess, read from the kernel. `SecureRandom` uses the same source, but its setup takes
+/// 10 ms of every start.
 public final class RandomBytes {
     private RandomBytes() {}
 
@@ -23,7 +23,7 @@ public final class RandomBytes {
         }
     }
 
-    /// Returns that many bytes in hexadecimal digits, two for each.
+    /// Returns `count` random bytes as hexadecimal digits, two for each byte.
     public static String hex(int count) {
         return HexFormat.of().formatHex(of(count));
     }

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/// Files that lie beside a class in its jar.
+/// Reads the files beside a class in its jar.
 public final class Resources {
     private Resources() {}
 

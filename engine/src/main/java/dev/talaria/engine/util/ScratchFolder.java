@@ -10,13 +10,14 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes owner-only folders with short paths for sockets; those of killed engines are swept away at the next start.
+/// Makes folders with short paths for sockets, which only their owner can enter. Each start removes the folders of
+/// killed engines.
 public final class ScratchFolder {
     private static final Logger LOG = LoggerFactory.getLogger(ScratchFolder.class);
     private static final String PREFIX = "talaria-host-";
     private static final Path SHORT = Path.of("/tmp");
 
-    /// A socket's path has room for 107 bytes.
+    /// The longest path of a folder. A socket's path can have 107 bytes.
     private static final int LONGEST = 50;
 
     private ScratchFolder() {}
@@ -47,9 +48,9 @@ public final class ScratchFolder {
         return LiveFolder.create(SHORT, PREFIX);
     }
 
-    /// Sweeps as a start does.
+    /// Removes the folders of killed engines, as each start does.
     ///
-    /// @return what was found there and left alone, each with the reason
+    /// @return a sentence for each file or folder with such a name that was left alone
     public static List<String> sweep() {
         return sweep(base());
     }

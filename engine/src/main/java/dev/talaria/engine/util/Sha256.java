@@ -7,16 +7,16 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// Sums that tell one content from another.
+/// Computes SHA-256 digests.
 public final class Sha256 {
     private Sha256() {}
 
-    /// Returns the sum in hexadecimal digits.
+    /// Returns the digest of the bytes in hexadecimal digits.
     public static String of(byte[] bytes) {
         return HexFormat.of().formatHex(digest().digest(bytes));
     }
 
-    /// Returns the sum of a file's first bytes, in hexadecimal digits.
+    /// Returns the digest of a file's first bytes in hexadecimal digits.
     public static String of(FileChannel channel, long count) throws IOException {
         MessageDigest digest = digest();
         ByteBuffer buffer = ByteBuffer.allocate(1 << 18);

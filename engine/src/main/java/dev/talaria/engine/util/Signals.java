@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/// Signals on Linux: their names, and what most often is behind them.
+/// The signals of Linux: their names and their most common causes.
 public final class Signals {
     public static final int INTERRUPT = 2;
     public static final int TERMINATE = 15;
@@ -28,24 +28,24 @@ public final class Signals {
             Map.entry(24, new Signal("SIGXCPU", "over its CPU time")),
             Map.entry(25, new Signal("SIGXFSZ", "over the file size limit")));
 
-    /// A code of 128 and one of these often has another reason.
+    /// The signals n for which the exit code 128 + n often has another cause.
     private static final Set<Integer> AMBIGUOUS = Set.of(1, INTERRUPT, 14);
 
     private Signals() {}
 
-    /// Returns the signal that a shell's exit code means as a rule, if it means one.
+    /// Returns the signal that a shell's exit code usually stands for; empty if it stands for none.
     public static OptionalInt behind(int exitCode) {
         int signal = exitCode - 128;
         return KNOWN.containsKey(signal) && !AMBIGUOUS.contains(signal) ? OptionalInt.of(signal) : OptionalInt.empty();
     }
 
-    /// Returns a signal's number, and its name if that is known: `9 (SIGKILL)`.
+    /// Returns a signal's number with its name, if it has one: `9 (SIGKILL)`.
     public static String describe(int number) {
         Signal known = KNOWN.get(number);
         return known == null ? String.valueOf(number) : number + " (" + known.name + ")";
     }
 
-    /// Returns a signal's name and what most often is behind it: `SIGKILL, often for want of memory`.
+    /// Returns a signal's name and its most common cause: `SIGKILL, often for want of memory`.
     public static Optional<String> meaning(int number) {
         return Optional.ofNullable(KNOWN.get(number))
                 .map(known -> known.meaning.isEmpty() ? known.name : known.name + ", " + known.meaning);

@@ -16,13 +16,14 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A small file that only its owner reads, JSON as a rule. Others see the old content or the new.
+/// Reads and writes small files that only their owner can read, usually JSON. A reader sees the old content or the
+/// new, never a mix.
 public final class StateFile {
     private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
 
     private StateFile() {}
 
-    /// Returns what lies in a folder; nothing if there is no such folder, or if it cannot be read.
+    /// Returns the files in a folder; none if the folder does not exist or cannot be read.
     public static List<Path> list(Path folder) {
         if (!Files.isDirectory(folder)) {
             return List.of();
@@ -30,7 +31,7 @@ public final class StateFile {
         try (Stream<Path> found = Files.list(folder)) {
             return found.toList();
         } catch (NoSuchFileException e) {
-            return List.of(); // whoever had it has just left
+            return List.of(); // the folder was just removed
         } catch (IOException e) {
             LOG.warn("Cannot list {}: {}", folder, Reason.of(e));
             return List.of();
@@ -54,7 +55,7 @@ public final class StateFile {
             }
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            Files.deleteIfExists(fresh); // half of it, on a full disk
+            Files.deleteIfExists(fresh); // incomplete, if the disk is full
             throw e;
         }
     }

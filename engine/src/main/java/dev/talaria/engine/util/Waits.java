@@ -7,12 +7,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Waits for the end of something, for a while.
+/// Waits for the end of something, with a time limit.
 public final class Waits {
     private Waits() {}
 
-    /// Waits for an end, however it comes, but not longer than this. Returns whether the wait ended before its time: it
-    /// does for a thread that is interrupted, too.
+    /// Waits until a future completes or fails, but no longer than `limit`. Returns true if the wait ended before its
+    /// limit, also for an interrupted thread.
     public static boolean until(CompletableFuture<?> end, Duration limit) {
         try {
             var _ = end.get(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -27,7 +27,7 @@ public final class Waits {
         }
     }
 
-    /// Waits until all threads have ended, but not longer than this.
+    /// Waits until all threads have ended, but no longer than `limit`.
     public static void untilEnd(Collection<Thread> threads, Duration limit) {
         long end = System.nanoTime() + limit.toNanos();
         try {

@@ -3,11 +3,11 @@ package dev.talaria.engine.util;
 import java.util.List;
 import java.util.Set;
 
-/// Takes tables of words apart that are written as one text.
+/// Splits tables of words that are written as one text.
 public final class Words {
     private Words() {}
 
-    /// Returns the words, which blanks and line breaks separate.
+    /// Returns the words of a text, separated by blanks and line breaks.
     public static List<String> list(String text) {
         return List.of(text.strip().split("\\s+", -1));
     }
@@ -21,7 +21,7 @@ public final class Words {
                 .toList();
     }
 
-    /// Returns the parts of a word, which commas separate.
+    /// Returns the parts of a word, separated by commas.
     public static List<String> parts(String word) {
         return word.isEmpty() ? List.of() : List.of(word.split(",", -1));
     }

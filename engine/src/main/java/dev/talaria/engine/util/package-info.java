@@ -1,4 +1,5 @@
-/// Small tools that know nothing of calls: JSON, random names, digests, folders that end with their process.
+/// Small tools that know nothing of calls: random names, digests, resources, and folders that live as long as their
+/// process.
 @NullMarked
 package dev.talaria.engine.util;
 

@@ -34,7 +34,7 @@ class OutputCaptureTest {
         return capture.finish(failed);
     }
 
-    private Spills.Session spills() {
+    private Spills.SessionSpills spills() {
         SpillLimits limits = new SpillLimits(64L << 20, 1L << 30, Duration.ofDays(7));
         return new Spills(folder.resolve("spills"), limits, InstantSource.system()).session();
     }

@@ -32,7 +32,7 @@ class SpillsTest {
         return parent.resolve("state/spills");
     }
 
-    private static SpillTarget.Kept spill(SpillTarget target, int bytes) {
+    private static SpillTarget.Result spill(SpillTarget target, int bytes) {
         SpillTarget.Sink sink = target.open(Redactor.Mode.CODE);
         sink.write(ByteBuffer.allocate(bytes));
         return sink.finish();
@@ -67,7 +67,7 @@ class SpillsTest {
     @Test
     void whatASandboxIsShownHasAFolderOfItsOwnAndCountsAsAllOthers() throws IOException {
         Spills spills = spills(1000, 1500);
-        Spills.Session session = spills.session();
+        Spills.SessionSpills session = spills.session();
         SpillTarget shown = session.in("0123456789ab");
 
         Path first = spill(shown, 1000).file().orElseThrow();
@@ -88,8 +88,8 @@ class SpillsTest {
     @Test
     void aSessionOwnsWhatItMadeAndNothingElse() {
         Spills spills = spills(1000, 10_000);
-        Spills.Session mine = spills.session();
-        Spills.Session other = spills.session();
+        Spills.SessionSpills mine = spills.session();
+        Spills.SessionSpills other = spills.session();
 
         Path file = spill(mine, 5).file().orElseThrow();
 
@@ -108,7 +108,7 @@ class SpillsTest {
         sink.write(ByteBuffer.allocateDirect(900));
         sink.write(ByteBuffer.allocate(900));
 
-        SpillTarget.Kept kept = sink.finish();
+        SpillTarget.Result kept = sink.finish();
 
         assertThat(Files.size(kept.file().orElseThrow())).isEqualTo(1000);
         assertThat(kept.note()).hasValue("The file holds the first 1,000 bytes; 1,700 more were not saved.");
@@ -117,7 +117,7 @@ class SpillsTest {
 
     @Test
     void theOldestMakeRoom() throws IOException {
-        Spills.Session session = spills(1000, 3000).session();
+        Spills.SessionSpills session = spills(1000, 3000).session();
         List<Path> files = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             files.add(spill(session, 1000).file().orElseThrow());
@@ -136,11 +136,11 @@ class SpillsTest {
 
     @Test
     void filesBeingWrittenAreNotRemoved() {
-        Spills.Session session = spills(1000, 1500).session();
+        Spills.SessionSpills session = spills(1000, 1500).session();
         SpillTarget.Sink first = session.open(Redactor.Mode.CODE);
         first.write(ByteBuffer.allocate(1000));
 
-        SpillTarget.Kept second = spill(session, 1000);
+        SpillTarget.Result second = spill(session, 1000);
 
         assertThat(second.file()).isEmpty();
         assertThat(second.note()).hasValue("The full output could not be saved: the spill folder is full.");
@@ -177,7 +177,7 @@ class SpillsTest {
         Files.createDirectories(folder().getParent());
         Files.createSymbolicLink(folder(), elsewhere);
 
-        SpillTarget.Kept kept = spill(spills(1000, 10_000).session(), 5);
+        SpillTarget.Result kept = spill(spills(1000, 10_000).session(), 5);
 
         assertThat(kept.file()).isEmpty();
         assertThat(kept.note().orElseThrow())
@@ -198,10 +198,10 @@ class SpillsTest {
 
     @Test
     void anInterruptedReaderStillSpills() {
-        Spills.Session session = spills(1000, 10_000).session();
+        Spills.SessionSpills session = spills(1000, 10_000).session();
         Thread.currentThread().interrupt();
 
-        SpillTarget.Kept kept = spill(session, 5);
+        SpillTarget.Result kept = spill(session, 5);
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(kept.file()).isPresent();

@@ -42,7 +42,7 @@ final class SandboxUsagesTest {
         Instant now = Instant.now();
         return new SandboxRecord(
                 id,
-                new SandboxRecord.Place(backend, Map.of("image", "some"), Optional.empty()),
+                new SandboxRecord.Origin(backend, Map.of("image", "some"), Optional.empty()),
                 "the task",
                 SandboxOwner.ofThisProcess(),
                 now,

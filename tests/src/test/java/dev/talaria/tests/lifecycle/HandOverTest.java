@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a task keeps is held by one of its sandboxes at a time: the next opens when the last has let go of it.
+/// One sandbox at a time holds the files that a session keeps: the next opens after the last was closed.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HandOverTest {
     @TempDir

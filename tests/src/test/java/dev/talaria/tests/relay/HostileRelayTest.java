@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A sandbox whose `python3` speaks as a relay does and then does what none does: it costs its own task a call, and
-/// nobody else anything.
+/// A sandbox whose `python3` speaks as a relay does and then does what none does: it costs its own session a call,
+/// and nobody else anything.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileRelayTest {
     /// What a relay can do in the middle of a run that ends it.

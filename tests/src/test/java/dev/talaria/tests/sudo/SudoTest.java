@@ -438,7 +438,7 @@ final class SudoTest {
                 .build()) {
             assertThat(run(engine, "echo x | sudo tee H; sudo id -u")).containsEntry("output", "x\n0\n");
             assertThat(asked).hasSize(1);
-            assertThat(asked.getFirst().place()).contains("ssh");
+            assertThat(asked.getFirst().sandbox()).contains("ssh");
         }
     }
 

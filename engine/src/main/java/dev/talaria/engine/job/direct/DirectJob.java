@@ -178,7 +178,7 @@ final class DirectJob implements Job {
             stdout.mute();
             stderr.mute();
             sink.end();
-            Optional<ProcessSweep.Found> swept = report.isPresent() ? Optional.empty() : sweep.finish(place());
+            Optional<ProcessSweep.Found> swept = report.isPresent() ? Optional.empty() : sweep.finish(processIds());
             process.close();
             if (stdout.firstLine().isDone()) {
                 exit.complete(exit(report.orElse(""), swept.orElse(new ProcessSweep.Found(0, List.of())), drained));
@@ -221,8 +221,8 @@ final class DirectJob implements Job {
         }
     }
 
-    private ProcessSweep.Place place() {
-        return ProcessSweep.Place.parse(stdout.firstLine().getNow(""));
+    private ProcessSweep.ProcessIds processIds() {
+        return ProcessSweep.ProcessIds.parse(stdout.firstLine().getNow(""));
     }
 
     private Exit exit(String report, ProcessSweep.Found swept, boolean drained) {
@@ -291,13 +291,13 @@ final class DirectJob implements Job {
         // Before its shell runs, a job cannot be found, and would begin after we have searched for
         // it.
         var _ = ended(CompletableFuture.anyOf(stdout.firstLine(), client), START);
-        boolean asked = sweep.term(place()).filter(found -> found.count() > 0).isPresent();
+        boolean asked = sweep.term(processIds()).filter(found -> found.count() > 0).isPresent();
         // In bubblewrap each command has its own processes. A job that a second command cannot reach
         // is not asked to end.
         if (asked && ended(exit, grace)) {
             return;
         }
-        boolean reached = asked && sweep.kill(place()).isPresent();
+        boolean reached = asked && sweep.kill(processIds()).isPresent();
         if (!reached || !ended(exit, REPORT)) {
             process.kill();
         }

@@ -76,13 +76,13 @@ record ExchangeOrders(Sandbox sandbox, List<String> python, String mark) {
         List<List<Object>> announced = new ArrayList<>();
         files.forEach((file, content) -> announced.add(List.of(file, content.length)));
         Map<String, Object> order = Map.of("step", "prepare", "mark", mark, "name", name, "files", announced);
-        ShortCommand.Ended ended =
+        ShortCommand.Result result =
                 ShortCommand.run(sandbox, argv(), input(order, List.copyOf(files.values())), PATIENCE);
-        Map<Byte, byte[]> frames = frames(ended);
+        Map<Byte, byte[]> frames = frames(result);
         if (frames.containsKey((byte) 'p')) {
             return new String(frames.get((byte) 'p'), StandardCharsets.UTF_8);
         }
-        throw Optional.ofNullable(frames.get((byte) '!')).map(this::noFolder).orElseGet(() -> explain(ended));
+        throw Optional.ofNullable(frames.get((byte) '!')).map(this::noFolder).orElseGet(() -> explain(result));
     }
 
     /// Returns a script that fails if it contains a NUL. Some Pythons read a file only up to its
@@ -95,18 +95,18 @@ record ExchangeOrders(Sandbox sandbox, List<String> python, String mark) {
     Map<String, Object> finish(String folder) {
         try {
             Map<String, Object> order = Map.of("step", "finish", "mark", mark, "folder", folder);
-            ShortCommand.Ended ended = ShortCommand.run(sandbox, argv(), input(order, List.of()), PATIENCE);
-            byte[] report = frames(ended).getOrDefault((byte) 'x', new byte[0]);
+            ShortCommand.Result result = ShortCommand.run(sandbox, argv(), input(order, List.of()), PATIENCE);
+            byte[] report = frames(result).getOrDefault((byte) 'x', new byte[0]);
             return report.length == 0 ? Map.of() : Json.object(report);
         } catch (SandboxException | IllegalArgumentException e) {
             return Map.of(); // the sandbox has gone, or the script overwrote the record: then there is none
         }
     }
 
-    private Map<Byte, byte[]> frames(ShortCommand.Ended ended) {
+    private Map<Byte, byte[]> frames(ShortCommand.Result result) {
         Map<Byte, byte[]> found = new LinkedHashMap<>();
         try {
-            ExchangeFrames frames = ExchangeFrames.after(new ByteArrayInputStream(ended.stdout()), mark, MAX_FRAME);
+            ExchangeFrames frames = ExchangeFrames.after(new ByteArrayInputStream(result.stdout()), mark, MAX_FRAME);
             for (Optional<ExchangeFrames.Frame> next = frames.next(); next.isPresent(); next = frames.next()) {
                 found.put(next.get().kind(), next.get().payload());
             }
@@ -124,14 +124,14 @@ record ExchangeOrders(Sandbox sandbox, List<String> python, String mark) {
                         + "). Make room in /tmp there, or set TMPDIR to a folder that can be written to.");
     }
 
-    private SandboxException explain(ShortCommand.Ended ended) {
-        String said = ended.said();
-        return ShortCommand.withoutPython(sandbox, ended.status().orElse(0), said)
+    private SandboxException explain(ShortCommand.Result result) {
+        String said = result.said();
+        return ShortCommand.withoutPython(sandbox, result.status().orElse(0), said)
                 .map(message -> new SandboxException(ErrorCode.PYTHON_MISSING, message))
                 .orElseGet(() -> new SandboxException(
                         ErrorCode.BACKEND_UNAVAILABLE,
                         "Sandbox " + sandbox.name() + " could not prepare the script ("
-                                + ended.status().map(code -> "status " + code).orElse("no answer") + "): " + said
+                                + result.status().map(code -> "status " + code).orElse("no answer") + "): " + said
                                 + ". Try again; open a new session if it stays so."));
     }
 }

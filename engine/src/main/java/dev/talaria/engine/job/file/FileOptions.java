@@ -7,7 +7,7 @@ import java.time.Duration;
 /// @param patience how long one exchange waits in the sandbox for a request
 /// @param look how often it searches for requests that were not announced
 /// @param maxRequest the longest request in bytes; a longer one gets an error
-/// @param withoutToken whether a request without a token is served, as the seeds' own stub sends it:
+/// @param withoutToken whether a request without a token is served, as Hermes' own stub sends it:
 ///     then the folder, which only the run's user can enter, is the secret
 public record FileOptions(Duration patience, Duration look, int maxRequest, boolean withoutToken) {
 

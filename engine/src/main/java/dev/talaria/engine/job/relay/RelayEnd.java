@@ -37,7 +37,7 @@ record RelayEnd(Sandbox sandbox, long pid, String mark) {
         String ifIt = "grep -aqF -e \"$1\" /proc/$0/cmdline && " + what;
         try (RunningProcess telling =
                 sandbox.start(ShortCommand.command(List.of("sh", "-c", ifIt, String.valueOf(pid), mark)))) {
-            Quietly.close(telling.stdin());
+            Closing.quietly(telling.stdin());
             return telling.waitFor(SOON).filter(status -> status == 0).isPresent();
         } catch (SandboxException e) {
             return false; // nothing can be started there: the next command reports it

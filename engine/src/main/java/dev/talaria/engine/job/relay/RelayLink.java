@@ -44,7 +44,7 @@ interface RelayLink extends AutoCloseable {
 
             @Override
             public void close() {
-                Quietly.close(channel);
+                Closing.quietly(channel);
             }
         };
     }
@@ -73,8 +73,8 @@ interface RelayLink extends AutoCloseable {
 
             @Override
             public void close() {
-                Quietly.close(out);
-                Quietly.close(in);
+                Closing.quietly(out);
+                Closing.quietly(in);
             }
         };
     }

@@ -29,8 +29,8 @@ public record RelayOptions(
     /// @param every the interval between questions
     /// @param silence how long the relay may be silent
     public record Heartbeat(Duration every, Duration silence) {
-        /// After a network failure of 30 s, TCP may take as long again until its next attempt; the
-        /// lease is longer still.
+        /// After a network failure of 30 s, TCP may take as long again until its next attempt. The relay
+        /// itself waits for the host longer still.
         static final Heartbeat STANDARD = new Heartbeat(Duration.ofSeconds(15), Duration.ofSeconds(75));
     }
 

@@ -42,7 +42,7 @@ public final class RelayStart {
             + "exec(\"if SOURCE[:1]==bytes(1):\\n import marshal\\n b,CHILD_CODE,SOURCE=marshal.loads(SOURCE[1:])\");"
             + "exec(b if type(b)!=bytes else compile(SOURCE,\"relay.py\",\"exec\"))";
 
-    private static final Duration LEASE = Duration.ofSeconds(90); // how long the relay lives without a sign of us
+    private static final Duration SILENCE_LIMIT = Duration.ofSeconds(90); // then the relay takes the host for dead
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final int MAX_NOISE = 1 << 20;
     private static final int[] OLDEST = {3, 8};
@@ -124,7 +124,7 @@ public final class RelayStart {
                         process.kill();
                     }
                     if (server != null) {
-                        Quietly.close(server);
+                        Closing.quietly(server);
                     }
                 }
             } catch (InterruptedException e) {
@@ -137,7 +137,7 @@ public final class RelayStart {
         byte[] program = compiled.load().orElseGet(RelayStart::program);
         Map<String, Object> config = new LinkedHashMap<>();
         config.put("magic", magic);
-        config.put("lease", LEASE.toMillis() / 1000.0);
+        config.put("silence_limit", SILENCE_LIMIT.toMillis() / 1000.0);
         config.put("mark", mark);
         config.put("window", Relay.WINDOW);
         config.putAll(connection);
@@ -187,7 +187,7 @@ public final class RelayStart {
 
     private static SocketChannel accept(ServerSocketChannel server, RunningProcess process) throws IOException {
         SocketChannel channel = server.accept();
-        Quietly.close(process.stdin());
+        Closing.quietly(process.stdin());
         return channel;
     }
 

@@ -13,7 +13,7 @@ import dev.talaria.engine.output.CleanText;
 import dev.talaria.engine.output.Redactor;
 import dev.talaria.engine.output.ResultCleaner;
 import dev.talaria.engine.output.SecretFiles;
-import dev.talaria.engine.output.Session;
+import dev.talaria.engine.output.SessionOutput;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.sandbox.Sandboxes;
 import dev.talaria.engine.toolcalls.stub.SpecFile;
@@ -47,7 +47,7 @@ public final class ReadFileTool implements Tool {
     private final Redactor redactor;
     private final ResultCleaner cleaner;
     private final int pageChars;
-    private final Function<String, Session> sessions;
+    private final Function<String, SessionOutput> sessions;
 
     /// Makes the tool.
     ///
@@ -58,7 +58,7 @@ public final class ReadFileTool implements Tool {
             HostFolders folders,
             Redactor redactor,
             int resultChars,
-            Function<String, Session> sessions) {
+            Function<String, SessionOutput> sessions) {
         this.sandboxes = sandboxes;
         this.folders = folders;
         this.redactor = redactor;

@@ -86,7 +86,7 @@ final class ShellFile implements HeldFile {
             }
             job.endInput();
             return switch (Supervisor.await(job, patience)) {
-                case Outcome.Ended(Exit exit) -> {
+                case Outcome.Exited(Exit exit) -> {
                     if (exit.shellCode() != 0) {
                         throw problem(exit, null);
                     }

@@ -70,7 +70,7 @@ final class Guardian {
             spec.screen().ifPresent(screen -> parameters.put("pty", List.of(screen.rows(), screen.columns())));
             byte[] program = program(parameters, relay.line(spec.program(), patience));
             List<String> argv = List.of(relay.info().python(), "-I", "-S", "-c", LOADER);
-            ShortCommand.Ended started = run(sandbox, argv, program, folder, patience);
+            ShortCommand.Result started = run(sandbox, argv, program, folder, patience);
             String said = new String(started.stdout(), StandardCharsets.UTF_8).strip();
             Map<String, Object> report = said.startsWith("{") ? Json.object(said) : Map.of("error", started.said());
             if (report.get("error") instanceof String error) {
@@ -89,7 +89,7 @@ final class Guardian {
         }
     }
 
-    private static ShortCommand.Ended run(
+    private static ShortCommand.Result run(
             Sandbox sandbox, List<String> argv, byte[] program, Path folder, Patience patience) {
         try {
             return ShortCommand.run(sandbox, argv, program, START, patience);

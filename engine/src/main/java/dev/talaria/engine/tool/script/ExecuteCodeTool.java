@@ -23,7 +23,7 @@ import dev.talaria.engine.output.CaptureLimits;
 import dev.talaria.engine.output.LineSink;
 import dev.talaria.engine.output.OutputCapture;
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.output.Session;
+import dev.talaria.engine.output.SessionOutput;
 import dev.talaria.engine.output.SpillTarget;
 import dev.talaria.engine.sandbox.HostViews;
 import dev.talaria.engine.sandbox.SandboxLease;
@@ -52,7 +52,7 @@ public final class ExecuteCodeTool implements Tool {
     private final Sandboxes sandboxes;
     private final ToolCallServer server;
     private final Redactor redactor;
-    private final Function<String, Session> sessions;
+    private final Function<String, SessionOutput> sessions;
     private final BooleanSupplier watched;
     private final ScriptPlan plan;
     private ToolSpec spec; // set once more by offer(), before the first call
@@ -64,7 +64,7 @@ public final class ExecuteCodeTool implements Tool {
             ToolCallServer server,
             HostViews views,
             Redactor redactor,
-            Function<String, Session> sessions,
+            Function<String, SessionOutput> sessions,
             BooleanSupplier watched) {
         this.settings = settings;
         this.sandboxes = sandboxes;
@@ -171,7 +171,7 @@ public final class ExecuteCodeTool implements Tool {
     private ToolResult run(
             ToolContext context, ScriptRequest request, SandboxLease lease, Patience patience, long began) {
         ToolCall call = context.call();
-        Session session = sessions.apply(call.caller().session());
+        SessionOutput session = sessions.apply(call.caller().session());
         boolean live = watched.getAsBoolean();
         LineSink out = live ? line -> context.output(Stream.STDOUT, line) : LineSink.NONE;
         LineSink err = live ? line -> context.output(Stream.STDERR, line) : LineSink.NONE;

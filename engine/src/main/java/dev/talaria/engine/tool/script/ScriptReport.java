@@ -11,7 +11,7 @@ import dev.talaria.engine.job.Supervisor.Outcome;
 import dev.talaria.engine.output.CapturedOutput;
 import dev.talaria.engine.output.CleanText;
 import dev.talaria.engine.output.OutputCapture;
-import dev.talaria.engine.output.Session;
+import dev.talaria.engine.output.SessionOutput;
 import dev.talaria.engine.output.SpillReading;
 import dev.talaria.engine.toolcalls.RunCalls;
 import dev.talaria.engine.toolcalls.stub.FailureHints;
@@ -32,19 +32,19 @@ final class ScriptReport {
     private final ScriptSettings settings;
     private final ScriptRequest request;
     private final Collection<String> callable;
-    private final Session session;
-    private final Sandbox place;
+    private final SessionOutput session;
+    private final Sandbox sandbox;
     private final Map<String, Object> value = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
 
-    /// @param place where it ran
+    /// @param sandbox where it ran
     ScriptReport(
             ScriptSettings settings,
             ScriptRequest request,
             Collection<String> callable,
-            Session session,
-            Sandbox place) {
-        this.place = place;
+            SessionOutput session,
+            Sandbox sandbox) {
+        this.sandbox = sandbox;
         this.settings = settings;
         this.request = request;
         this.callable = callable;
@@ -68,7 +68,7 @@ final class ScriptReport {
     ToolResult result(Outcome outcome, OutputCapture out, OutputCapture err, RunCalls.Summary calls, Duration took) {
         Exit exit = outcome.exit();
         Status status = switch (outcome) {
-            case Outcome.Ended _ -> exit.shellCode() == 0 ? Status.SUCCESS : Status.ERROR;
+            case Outcome.Exited _ -> exit.shellCode() == 0 ? Status.SUCCESS : Status.ERROR;
             case Outcome.TimedOut _ -> Status.TIMEOUT;
             case Outcome.Cancelled _ -> Status.INTERRUPTED;
         };
@@ -92,7 +92,7 @@ final class ScriptReport {
         if (!notes.isEmpty()) {
             value.put("note", String.join(" ", notes));
         }
-        Optional<String> lost = exit.status().signal().isEmpty() && outcome instanceof Outcome.Ended
+        Optional<String> lost = exit.status().signal().isEmpty() && outcome instanceof Outcome.Exited
                 ? exit.status().lost()
                 : Optional.empty();
         return lost.<ToolResult>map(why -> new ToolResult.Failed(ErrorCode.SANDBOX_LOST, why, value))
@@ -193,7 +193,7 @@ final class ScriptReport {
                         + stdout.spill()
                                 .map(file -> "The raw output is in " + file + ": read it with read_file(path, offset,"
                                         + " limit) instead of running the script again. "
-                                        + SpillReading.elsewhere(place))
+                                        + SpillReading.elsewhere(sandbox))
                                 .orElse("Print less, or write the output to a file.")
                         + stdout.spillNote().map(note -> " " + note).orElse(""));
     }
@@ -206,7 +206,7 @@ final class ScriptReport {
         if (value.containsKey("cause")) {
             return;
         }
-        place.advice(stderr).ifPresent(text -> value.put("hint", text));
+        sandbox.advice(stderr).ifPresent(text -> value.put("hint", text));
         FailureHints.hint(stderr, callable).ifPresent(hint -> {
             value.put("hint", hint.text());
             value.put("cause", hint.cause());

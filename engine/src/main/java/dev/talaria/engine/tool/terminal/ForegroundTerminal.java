@@ -16,7 +16,7 @@ import dev.talaria.engine.output.CaptureLimits;
 import dev.talaria.engine.output.LineSink;
 import dev.talaria.engine.output.OutputCapture;
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.output.Session;
+import dev.talaria.engine.output.SessionOutput;
 import dev.talaria.engine.sandbox.SandboxLease;
 import dev.talaria.engine.shell.CommandMasking;
 import dev.talaria.engine.shell.CommandSetup;
@@ -46,14 +46,14 @@ final class ForegroundTerminal {
 
     private final CommandSetup setup;
     private final Redactor redactor;
-    private final Function<String, Session> sessions;
+    private final Function<String, SessionOutput> sessions;
     private final BackgroundTerminal background;
     private final SudoPasswords passwords;
 
     ForegroundTerminal(
             CommandSetup setup,
             Redactor redactor,
-            Function<String, Session> sessions,
+            Function<String, SessionOutput> sessions,
             BackgroundTerminal background,
             SudoPasswords passwords) {
         this.setup = setup;
@@ -87,7 +87,7 @@ final class ForegroundTerminal {
         context.waitingFor(() -> "terminal: " + redactor.redact(firstLine(request.command()), Redactor.Mode.CODE));
         boolean nested = context.call().parent().isPresent();
         LineSink live = nested ? LineSink.NONE : line -> context.output(Stream.STDOUT, line);
-        Session session = sessions.apply(context.call().caller().session());
+        SessionOutput session = sessions.apply(context.call().caller().session());
         return new TerminalOutput(new OutputCapture(
                 CaptureLimits.stdout(nested ? NESTED_OUTPUT_BYTES : OUTPUT_BYTES),
                 redactor,

@@ -24,14 +24,14 @@ import java.util.Optional;
 /// @param captured what it printed
 /// @param chars how many characters that were
 /// @param notes what else the caller should know: what had to be done in another way than usual
-/// @param place where it ran
+/// @param sandbox where it ran
 record TerminalReport(
         TerminalRequest request,
         Outcome outcome,
         CapturedOutput captured,
         long chars,
         List<String> notes,
-        Sandbox place) {
+        Sandbox sandbox) {
 
     private static final int CANNOT_EXECUTE = 126;
     private static final int TIMED_OUT = 124;
@@ -52,7 +52,7 @@ record TerminalReport(
                 value.put(
                         "truncation_note",
                         "Read the rest with read_file instead of running the command again. "
-                                + SpillReading.elsewhere(place));
+                                + SpillReading.elsewhere(sandbox));
             });
         }
         Optional<String> meaning = meaning();
@@ -72,7 +72,7 @@ record TerminalReport(
     /// Returns what is to be said if nobody knows how the command ended. It is not run again: it may have done its
     /// work.
     private Optional<String> lost() {
-        return outcome instanceof Outcome.Ended(Exit exit)
+        return outcome instanceof Outcome.Exited(Exit exit)
                 ? exit.status()
                         .lost()
                         .map(why -> why + (why.endsWith(".") ? "" : ".")
@@ -84,7 +84,7 @@ record TerminalReport(
     private String output() {
         String text = outcome.exit().status().notStarted().map(this::notStarted).orElse("") + captured.text();
         return switch (outcome) {
-            case Outcome.Ended _ -> text;
+            case Outcome.Exited _ -> text;
             case Outcome.TimedOut _ -> text + "\n[Command timed out after " + shown(request.timeout()) + "]";
             case Outcome.Cancelled _ -> text + "\n[Command interrupted]";
         };
@@ -106,15 +106,15 @@ record TerminalReport(
 
     private int code() {
         return switch (outcome) {
-            case Outcome.Ended _ when lost().isPresent() -> UNKNOWN;
-            case Outcome.Ended(Exit exit) -> exit.status().notStarted().isPresent() ? CANNOT_EXECUTE : exit.shellCode();
+            case Outcome.Exited _ when lost().isPresent() -> UNKNOWN;
+            case Outcome.Exited(Exit exit) -> exit.status().notStarted().isPresent() ? CANNOT_EXECUTE : exit.shellCode();
             case Outcome.TimedOut _ -> TIMED_OUT;
             case Outcome.Cancelled _ -> INTERRUPTED;
         };
     }
 
     private Optional<String> meaning() {
-        return outcome instanceof Outcome.Ended(Exit exit)
+        return outcome instanceof Outcome.Exited(Exit exit)
                         && exit.status().notStarted().isEmpty()
                         && lost().isEmpty()
                 ? ExitMeaning.of(request.command(), exit)
@@ -128,7 +128,7 @@ record TerminalReport(
             if (code == 0) {
                 MaskedFailure.warning(request.command(), captured.text()).ifPresent(hints::add);
             } else if (code != INTERRUPTED) {
-                Optional<String> here = place.advice(captured.text());
+                Optional<String> here = sandbox.advice(captured.text());
                 here.ifPresent(hints::add);
                 outcome.exit()
                         .outOfMemory()
@@ -142,7 +142,7 @@ record TerminalReport(
                             request.command(),
                             outcome instanceof Outcome.TimedOut
                                     || outcome.exit().leftovers().ended() > 0)
-                    .or(() -> outcome.exit().leftovers().ended() > 0 && outcome instanceof Outcome.Ended
+                    .or(() -> outcome.exit().leftovers().ended() > 0 && outcome instanceof Outcome.Exited
                             ? Optional.of(
                                     "What the command left running was ended with it. Run it with background=true if"
                                             + " it is to go on.")

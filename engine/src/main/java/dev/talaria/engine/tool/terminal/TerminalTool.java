@@ -12,7 +12,7 @@ import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.Retries;
 import dev.talaria.engine.json.JsonFields;
 import dev.talaria.engine.output.Redactor;
-import dev.talaria.engine.output.Session;
+import dev.talaria.engine.output.SessionOutput;
 import dev.talaria.engine.sandbox.Sandboxes;
 import dev.talaria.engine.shell.CommandSetup;
 import dev.talaria.engine.sudo.SudoPasswords;
@@ -42,7 +42,7 @@ public final class TerminalTool implements Tool {
             CommandSetup setup,
             Sandboxes sandboxes,
             Redactor redactor,
-            Function<String, Session> sessions,
+            Function<String, SessionOutput> sessions,
             BackgroundTerminal background,
             SudoPasswords passwords) {
         this.spec = SpecFile.read(TerminalTool.class, NAME, settings.told());

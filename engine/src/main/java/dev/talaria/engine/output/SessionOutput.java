@@ -3,17 +3,17 @@ package dev.talaria.engine.output;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// The state that a conversation keeps between its calls.
-public final class Session {
-    private final Spills.Session spills;
+/// What a session's output leaves for its later calls: its spill files and its last failure.
+public final class SessionOutput {
+    private final Spills.SessionSpills spills;
     private final AtomicReference<Optional<String>> lastFailure = new AtomicReference<>(Optional.empty());
 
-    public Session(Spills.Session spills) {
+    public SessionOutput(Spills.SessionSpills spills) {
         this.spills = spills;
     }
 
     /// Returns the spill files that this session made, and that only it may read.
-    public Spills.Session spills() {
+    public Spills.SessionSpills spills() {
         return spills;
     }
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /// A stream without everything up to a certain line: rc files print before it. A stream that ends
 /// before that line is passed on unchanged, since it tells why.
-final class AfterMark extends InputStream {
+final class StreamAfterMark extends InputStream {
     private static final int MOST_KEPT = 1 << 16;
 
     private final InputStream stream;
@@ -16,7 +16,7 @@ final class AfterMark extends InputStream {
     private int at;
     private boolean begun;
 
-    AfterMark(InputStream stream, String mark) {
+    StreamAfterMark(InputStream stream, String mark) {
         this.stream = stream;
         this.line = ("\n" + mark + "\n").getBytes(StandardCharsets.US_ASCII);
     }

@@ -3,10 +3,11 @@ package dev.talaria.engine.job.relay;
 import java.io.Closeable;
 import java.io.IOException;
 
-final class Quietly {
-    private Quietly() {}
+/// Closes streams and channels without an exception.
+final class Closing {
+    private Closing() {}
 
-    static void close(Closeable closeable) {
+    static void quietly(Closeable closeable) {
         try {
             closeable.close();
         } catch (IOException e) {

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Sandboxes that are being closed, side by side: giving one back may take a container engine many seconds.
-final class Closings {
+/// Closes sandboxes in threads of their own, side by side, since a container engine may take many seconds for one.
+final class SandboxCloser {
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
     void begin(Runnable closing) {
-        // platform: clients are waited for at their pipes, and a pipe read holds its carrier
+        // platform: closing may read a client's pipe, which blocks a carrier
         Thread thread = Thread.ofPlatform().daemon().name("sandbox-close").unstarted(() -> {
             try {
                 closing.run();
@@ -22,7 +22,7 @@ final class Closings {
         thread.start();
     }
 
-    /// Waits until all are closed, but no longer than this.
+    /// Waits until all are closed, but no longer than `limit`.
     void await(Duration limit) {
         Waits.untilEnd(threads, limit);
     }
