@@ -28,13 +28,14 @@ public interface Backend {
         return false;
     }
 
-    /// Returns the option that keeps something of a sandbox for the next one of the same session, if there is such an
-    /// option. It is `true` or `false`.
+    /// Returns the name of the option that keeps something of a sandbox for the next one of the same session,
+    /// if there is one. Its value is `true` or `false`.
     default Optional<String> keepOption() {
         return Optional.empty();
     }
 
-    /// Returns whether all sessions share what is kept of a sandbox with these options; else each session has its own.
+    /// Returns whether all sessions share what is kept of a sandbox with these options; else each session has
+    /// its own.
     default boolean sharesWhatItKeeps(Map<String, String> options) {
         return false;
     }
