@@ -157,7 +157,9 @@ public final class Sandboxes implements AutoCloseable {
             slot.close(ENGINE_CLOSED, patience); // close() may have looked before it was there
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
-        return slot.lease(cwd(session), patience);
+        Optional<String> cwd = cwd(session);
+        SandboxLease lease = slot.lease(patience);
+        return cwd.map(lease::in).orElse(lease);
     }
 
     /// Returns a lease of the session's sandbox after the session's files are in it, for a call that works there.
