@@ -173,8 +173,8 @@ final class Walk {
         return kind.equals("java.lang.Enum") || kind.equals("java.lang.Record") && !acts(type);
     }
 
-    /// Returns whether a record has a method of its own: more than its constructors, its components, what every object
-    /// has, and static methods that make one.
+    /// Returns whether a record has a method of its own: not a constructor, a component, a static method, or one
+    /// that every object has.
     private static boolean acts(ReferenceType type) {
         return type.methods().stream()
                 .filter(method -> !method.isConstructor() && !method.isStatic() && !method.isSynthetic())

@@ -30,7 +30,7 @@ final class DiskWarning {
         boolean old = begun.isEmpty() || System.nanoTime() - begun.getAsLong() > KEPT.toNanos();
         if (old) {
             begun = OptionalLong.of(System.nanoTime());
-            Thread.ofVirtual().name("disk-warning").start(() -> counted(OptionalLong.of(folders.size())));
+            Thread.ofVirtual().name("disk-warning").start(() -> counted(folders.size()));
         }
         if (counted.isEmpty() || counted.getAsLong() <= most * GIGABYTE) {
             return Optional.empty();
@@ -43,7 +43,7 @@ final class DiskWarning {
                 String.valueOf(most).replaceFirst("\\.0$", "")));
     }
 
-    private synchronized void counted(OptionalLong bytes) {
-        counted = bytes;
+    private synchronized void counted(long bytes) {
+        counted = OptionalLong.of(bytes);
     }
 }

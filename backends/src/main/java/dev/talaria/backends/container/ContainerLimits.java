@@ -12,7 +12,9 @@ import java.util.OptionalLong;
 /// @param shm bytes of `/dev/shm`
 /// @param disk bytes that it may write, if that was asked for
 /// @param workspace the size of a working folder in memory
-record ContainerLimits(long memory, String cpus, int pids, long shm, OptionalLong disk, long workspace) {
+/// @param ulimits limits of each process, such as `nofile=1024:1024`
+record ContainerLimits(
+        long memory, String cpus, int pids, long shm, OptionalLong disk, long workspace, List<String> ulimits) {
     private static final long GIGABYTE = 1L << 30;
     private static final long MOST_SCRATCH = 10 * GIGABYTE;
 
@@ -24,7 +26,18 @@ record ContainerLimits(long memory, String cpus, int pids, long shm, OptionalLon
                 options.count("pids", "processes").orElse(512),
                 options.bytes("shm-size").orElse(GIGABYTE),
                 disk,
-                Math.min(MOST_SCRATCH, disk.orElse(MOST_SCRATCH)));
+                Math.min(MOST_SCRATCH, disk.orElse(MOST_SCRATCH)),
+                ulimits(options));
+    }
+
+    private static List<String> ulimits(Options options) {
+        List<String> all = options.list("ulimits");
+        for (String one : all) {
+            if (!one.matches("[a-z]+=-?\\d+(:-?\\d+)?")) {
+                throw options.wrong("ulimits", "'" + one + "' is not of the form nofile=1024:1024");
+            }
+        }
+        return all;
     }
 
     /// Returns the client's arguments for limits that some engines cannot enforce.

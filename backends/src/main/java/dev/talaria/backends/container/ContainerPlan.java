@@ -26,7 +26,6 @@ record ContainerPlan(
         ContainerArguments extra,
         Optional<String> network,
         Optional<String> runtime,
-        List<String> ulimits,
         boolean readOnly,
         Map<String, String> variables,
         List<String> dangers) {
@@ -78,7 +77,6 @@ record ContainerPlan(
                 extra,
                 network,
                 name(options, "runtime"),
-                ulimits(options),
                 options.isTrue("read-only", false),
                 variables(options),
                 List.copyOf(dangers));
@@ -112,16 +110,6 @@ record ContainerPlan(
                 yield Optional.of(wanted);
             }
         };
-    }
-
-    private static List<String> ulimits(Options options) {
-        List<String> all = options.list("ulimits");
-        for (String one : all) {
-            if (!one.matches("[a-z]+=-?\\d+(:-?\\d+)?")) {
-                throw options.wrong("ulimits", "'" + one + "' is not of the form nofile=1024:1024");
-            }
-        }
-        return all;
     }
 
     private static Map<String, String> variables(Options options) {
@@ -175,7 +163,7 @@ record ContainerPlan(
         folders.mounts().forEach(mount -> words.addAll(mount.arguments()));
         network.ifPresent(wanted -> words.addAll(List.of("--network", wanted)));
         runtime.ifPresent(wanted -> words.addAll(List.of("--runtime", wanted)));
-        ulimits.forEach(limit -> words.addAll(List.of("--ulimit", limit)));
+        limits.ulimits().forEach(limit -> words.addAll(List.of("--ulimit", limit)));
         if (readOnly) {
             words.add("--read-only");
         }

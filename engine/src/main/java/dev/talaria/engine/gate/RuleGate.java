@@ -238,7 +238,11 @@ public final class RuleGate implements Gate {
     ///
     /// @param subject the text that a person sees
     /// @param input the command's input
-    private record Asked(QuestionText subject, Optional<String> input, Supplier<QuestionScope> matter) {}
+    private record Asked(QuestionText subject, Optional<String> input, Supplier<QuestionScope> matter) {
+        RuleTable.Judgement judged(RuleTable table, Reading reading) {
+            return input.map(text -> table.judge(reading, text)).orElseGet(() -> table.judge(reading));
+        }
+    }
 
     /// Judges typed input: into a shell it is a command, into an interpreter a script, into any other
     /// program data.
@@ -247,7 +251,7 @@ public final class RuleGate implements Gate {
         return switch (InputMeaning.to(process)) {
             case NEITHER -> ALLOWED;
             case INTERPRETER ->
-                hardFloor(context, Reading.ofCode(typed.text()), Optional.empty())
+                hardFloor(context, Reading.ofCode(typed.text()), Tables.HARD::judge)
                         .or(() -> statement(context, typed, process))
                         .orElseGet(() -> script(
                                 context,
@@ -307,7 +311,7 @@ public final class RuleGate implements Gate {
         String lines = TypedKeys.of(typed.lines(), typed.terminal()).text();
         ShellContext before = typed.before().with(home);
         Reading whole = Reading.of(lines + text, before);
-        return hardFloor(context, whole, Optional.empty()).orElseGet(() -> {
+        return hardFloor(context, whole, Tables.HARD::judge).orElseGet(() -> {
             Reading earlier = Reading.of(lines, before);
             ShellContext after = earlier.after();
             Reading alone = Reading.of(text, after).beyond(Reading.of(""));
@@ -320,17 +324,18 @@ public final class RuleGate implements Gate {
     }
 
     private Decision command(ToolContext context, Reading reading, boolean background, Asked asked) {
-        return hardFloor(context, reading, asked.input())
+        return hardFloor(context, reading, one -> asked.judged(Tables.HARD, one))
                 .or(() -> deny.findIn(reading).map(verdicts::rule))
                 .or(() -> first(reading.code(), deny::findInLines).map(verdicts::rule))
                 .or(() -> allow.matchWhole(reading).map(RuleGate::allowed))
                 .orElseGet(() -> dangerous(context, reading, background, asked));
     }
 
-    private Optional<Decision> hardFloor(ToolContext context, Reading reading, Optional<String> input) {
+    private Optional<Decision> hardFloor(
+            ToolContext context, Reading reading, Function<Reading, RuleTable.Judgement> judge) {
         Optional<String> unreadable = reading.unreadable();
         RuleTable.Judgement judgement =
-                unreadable.isPresent() ? new RuleTable.Judgement(List.of(), true) : Tables.HARD.judge(reading, input);
+                unreadable.isPresent() ? new RuleTable.Judgement(List.of(), true) : judge.apply(reading);
         boolean nothing = judgement.rules().isEmpty() && !judgement.unfinished();
         if (nothing || !reachesHost(context)) {
             return Optional.empty();
@@ -349,7 +354,7 @@ public final class RuleGate implements Gate {
         if (settings.mode() == ApprovalMode.ALLOW || reading.unreadable().isPresent()) {
             return ALLOWED; // an unreadable text got here because the host is out of reach
         }
-        RuleTable.Judgement everywhere = Tables.DANGEROUS.judge(reading, asked.input());
+        RuleTable.Judgement everywhere = asked.judged(Tables.DANGEROUS, reading);
         boolean script = settings.mode() == ApprovalMode.ASK && !reading.code().isEmpty();
         boolean shell = background && InputMeaning.to(reading) != InputMeaning.NEITHER;
         boolean found = !everywhere.rules().isEmpty() || everywhere.unfinished();

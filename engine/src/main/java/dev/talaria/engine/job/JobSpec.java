@@ -34,7 +34,8 @@ public sealed interface JobSpec {
     /// What a job finds when it begins.
     ///
     /// @param environment the variables to set; with `inherit`, on top of the sandbox's own
-    /// @param inherit whether the sandbox's own environment is the base, as it is for sandboxes that are not this machine
+    /// @param inherit whether the sandbox's own environment is the base, as it is for sandboxes that are not
+    ///     this machine
     /// @param cwd the working folder; if absent, that of the sandbox
     record Surroundings(Map<String, String> environment, boolean inherit, Optional<String> cwd, Bounds bounds) {
         public Surroundings {

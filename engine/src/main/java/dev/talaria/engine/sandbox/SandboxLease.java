@@ -34,15 +34,29 @@ public record SandboxLease(
         OpenSandbox open,
         SandboxSlot slot) {
 
-    static SandboxLease of(SandboxSlot slot, OpenSandbox open, Optional<Relay> relay, Optional<String> chosen) {
-        Sandbox sandbox = open.sandbox();
-        return new SandboxLease(sandbox, chosen, chosen.map(sandbox::folder), open.folder(), relay, open, slot);
+    static SandboxLease of(SandboxSlot slot, OpenSandbox open) {
+        Optional<String> none = Optional.empty();
+        return new SandboxLease(open.sandbox(), none, none, open.folder(), Optional.empty(), open, slot);
+    }
+
+    /// Returns the same lease with a working folder that somebody chose.
+    SandboxLease in(String path) {
+        Optional<String> inside = Optional.of(sandbox.folder(path));
+        return new SandboxLease(sandbox, Optional.of(path), inside, folder, relay, open, slot);
+    }
+
+    SandboxLease with(Relay started) {
+        return new SandboxLease(sandbox, chosen, cwd, folder, Optional.of(started), open, slot);
     }
 
     /// Returns a lease with the relay, unless there is no Python. The relay is started if none runs. If the sandbox
     /// is gone, it is replaced.
     public SandboxLease withRelay(Patience patience) {
-        return relay.isPresent() ? this : slot.leaseWithRelay(chosen, patience);
+        if (relay.isPresent()) {
+            return this;
+        }
+        SandboxLease fresh = slot.leaseWithRelay(patience);
+        return chosen.map(fresh::in).orElse(fresh);
     }
 
     /// Returns the same lease after the session's files are in the sandbox.

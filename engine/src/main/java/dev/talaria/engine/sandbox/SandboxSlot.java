@@ -3,6 +3,7 @@ package dev.talaria.engine.sandbox;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.Patience;
+import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.util.Waits;
 import java.time.Duration;
 import java.util.Map;
@@ -78,19 +79,19 @@ public final class SandboxSlot {
     }
 
     /// Returns a lease without a relay. A sandbox is opened if none is open.
-    ///
-    /// @param chosen the working folder that the user chose
-    SandboxLease lease(Optional<String> chosen, Patience patience) {
+    SandboxLease lease(Patience patience) {
         open.await(patience).checkIfSuspected();
-        return SandboxLease.of(this, open.await(patience), Optional.empty(), chosen); // another one, if it was gone
+        return SandboxLease.of(this, open.await(patience)); // another one, if it was gone
     }
 
     /// Returns a lease with the relay. A sandbox that turns out to be gone is replaced once.
-    SandboxLease leaseWithRelay(Optional<String> chosen, Patience patience) {
+    SandboxLease leaseWithRelay(Patience patience) {
         for (boolean anew = false; ; anew = true) {
             OpenSandbox found = open.await(patience);
             try {
-                return SandboxLease.of(this, found, found.relayIfAny(patience), chosen);
+                Optional<Relay> relay = found.relayIfAny(patience);
+                SandboxLease lease = SandboxLease.of(this, found);
+                return relay.map(lease::with).orElse(lease);
             } catch (SandboxException e) {
                 if (found.fit()) {
                     throw e;

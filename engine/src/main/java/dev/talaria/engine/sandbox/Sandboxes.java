@@ -158,7 +158,9 @@ public final class Sandboxes implements AutoCloseable {
             slot.close(ENGINE_CLOSED, patience); // close() may have run before the slot existed
             throw new SandboxException(ErrorCode.SANDBOX_LOST, ENGINE_CLOSED);
         }
-        return slot.lease(cwd(session), patience);
+        Optional<String> cwd = cwd(session);
+        SandboxLease lease = slot.lease(patience);
+        return cwd.map(lease::in).orElse(lease);
     }
 
     /// Returns a lease of the session's sandbox after the session's files were uploaded into it.

@@ -112,13 +112,13 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
 
     /// Returns the answer to one parsed request.
     ///
-    /// @param runs finds the run that a request belongs to
+    /// @param runOf finds the run that a request belongs to
     /// @param admits tells whether a session may have the connection of this request
     Map<String, Object> answer(
             Map<String, Object> request,
-            Function<Map<String, Object>, Optional<RunCalls>> runs,
+            Function<Map<String, Object>, Optional<RunCalls>> runOf,
             Predicate<String> admits) {
-        Optional<RunCalls> run = runs.apply(request);
+        Optional<RunCalls> run = runOf.apply(request);
         if (run.isEmpty()) {
             return Map.of("error", "Unauthorized RPC request");
         }

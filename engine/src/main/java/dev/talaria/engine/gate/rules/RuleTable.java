@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// A table of rules, indexed so that a command is compared only with the rules that can be about it.
@@ -78,12 +79,19 @@ public final class RuleTable {
     }
 
     /// Judges a command.
-    ///
-    /// @param input the command's input
-    public Judgement judge(Reading reading, Optional<String> input) {
+    public Judgement judge(Reading reading) {
+        return judge(reading, () -> Statements.of(reading));
+    }
+
+    /// Judges a command and its input.
+    public Judgement judge(Reading reading, String input) {
+        return judge(reading, () -> Statements.of(reading, input));
+    }
+
+    private Judgement judge(Reading reading, Supplier<Statements> statements) {
         Work work = new Work();
         if (readsStatements()) {
-            statements(Statements.of(reading, input), work);
+            statements(statements.get(), work);
         }
         reading.commands().forEach(line -> command(line, work));
         if (places) {

@@ -4,7 +4,6 @@ import dev.talaria.engine.gate.reading.Reading;
 import dev.talaria.engine.util.Words;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -39,14 +38,18 @@ record Statements(Set<String> anybodys, Set<String> clients) {
     private static final int MOST_STATEMENTS = 400;
 
     /// Finds the statements in a command.
-    ///
-    /// @param input the command's input
-    static Statements of(Reading reading, Optional<String> input) {
+    static Statements of(Reading reading) {
         Statements found = new Statements(new LinkedHashSet<>(), new LinkedHashSet<>());
         reading.commands().forEach(line -> found.command(line, reading.text()));
         reading.pipelines().forEach(line -> found.pipeline(line, reading.text()));
         reading.code().forEach(code -> split(code, found.anybodys));
-        input.ifPresent(text -> found.input(reading, text));
+        return found;
+    }
+
+    /// Finds the statements in a command and in its input.
+    static Statements of(Reading reading, String input) {
+        Statements found = of(reading);
+        found.input(reading, input);
         return found;
     }
 

@@ -25,19 +25,23 @@ final class NoticeState {
     private int expected; // this and the next: only while we are here
     private boolean claimed;
 
-    private NoticeState(Optional<Path> file) {
-        this.file = file;
+    private NoticeState() {
+        this.file = Optional.empty();
+    }
+
+    private NoticeState(Path file) {
+        this.file = Optional.of(file);
     }
 
     /// For a process that ends with us.
     static NoticeState nothing() {
-        return new NoticeState(Optional.empty());
+        return new NoticeState();
     }
 
     /// Reads what was told of a process by whoever showed it before.
     static NoticeState in(Path folder) {
         Path file = folder.resolve("told.json");
-        NoticeState told = new NoticeState(Optional.of(file));
+        NoticeState told = new NoticeState(file);
         try {
             Map<String, Object> fields = StateFile.read(file);
             told.watched = JsonFields.longNumber(fields, "watched").orElse(0);

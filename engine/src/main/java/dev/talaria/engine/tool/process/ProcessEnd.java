@@ -59,7 +59,8 @@ record ProcessEnd(
                 at);
     }
 
-    /// Returns the same end of a process that somebody wanted to end. One that was lost, or never began, was not killed.
+    /// Returns the same end of a process that somebody wanted to end. A process that was lost or never began
+    /// was not killed.
     ProcessEnd killedBy(String who) {
         return reason == Reason.EXITED
                 ? new ProcessEnd(TERMINATED, Reason.KILLED, Optional.of(who), signal, survivors, why, at)

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,12 +56,21 @@ public record ProcessLog(Path file) {
         }
     }
 
-    /// Returns at most `limit` lines from line `offset` on; the last ones if there is no offset.
-    public Page page(OptionalLong offset, int limit, Redactor redactor, Redactor.Mode mode) {
+    /// Returns at most `limit` lines from line `offset` on.
+    public Page page(long offset, int limit, Redactor redactor, Redactor.Mode mode) {
+        return page(_ -> offset, limit, redactor, mode);
+    }
+
+    /// Returns the last lines, at most `limit`.
+    public Page lastPage(int limit, Redactor redactor, Redactor.Mode mode) {
+        return page(total -> total - limit, limit, redactor, mode);
+    }
+
+    private Page page(LongUnaryOperator start, int limit, Redactor redactor, Redactor.Mode mode) {
         try {
             Count count = count();
             long total = count.total;
-            long first = Math.clamp(offset.orElse(total - limit), count.dropped, total);
+            long first = Math.clamp(start.applyAsLong(total), count.dropped, total);
             long last = Math.min(total, first + limit);
             Piece piece = piece(first, last);
             long begin = Math.max(first, piece.line); // older ones may have been dropped just now
@@ -74,7 +83,7 @@ public record ProcessLog(Path file) {
 
     /// Returns the last lines of a command's output, for people.
     ProcessLines last(int lines, String command) {
-        Page page = page(OptionalLong.empty(), lines, Redactor.on(), CommandMasking.of(command));
+        Page page = lastPage(lines, Redactor.on(), CommandMasking.of(command));
         return new ProcessLines(page.lines(), page.total());
     }
 

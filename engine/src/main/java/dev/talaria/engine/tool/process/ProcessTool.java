@@ -177,8 +177,10 @@ public final class ProcessTool implements Tool {
                 ? (int) Math.min(number.longValue(), MOST_LOG_LINES)
                 : LOG_LINES;
         OptionalLong offset = JsonFields.longNumber(arguments, "offset");
-        ProcessLog.Page page =
-                process.log().page(offset, limit, redactor, process.recent().mode());
+        Redactor.Mode mode = process.recent().mode();
+        ProcessLog.Page page = offset.isPresent()
+                ? process.log().page(offset.getAsLong(), limit, redactor, mode)
+                : process.log().lastPage(limit, redactor, mode);
         Map<String, Object> value = ProcessView.head(process);
         value.put("output", new CleanText(String.join("\n", page.lines())));
         value.put("total_lines", page.total());

@@ -50,7 +50,7 @@ public record SurvivingProcess(
     private static final int LONGEST_SOCKET = 100;
     private static final Pattern FAR_SOCKET = Pattern.compile("/tmp/talaria-kept-[0-9a-f]{16}/sock");
 
-    /// The two processes of it.
+    /// The process and its guardian.
     ///
     /// @param process what was started
     /// @param guardian what looks after it

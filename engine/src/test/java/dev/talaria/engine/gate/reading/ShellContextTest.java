@@ -20,7 +20,7 @@ final class ShellContextTest {
     }
 
     private static List<String> hard(String command, ShellContext where) {
-        return HARD.judge(Reading.of(command, where), Optional.empty()).rules().stream()
+        return HARD.judge(Reading.of(command, where)).rules().stream()
                 .map(Rule::key)
                 .toList();
     }

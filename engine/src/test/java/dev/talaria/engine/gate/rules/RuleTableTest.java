@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.talaria.engine.gate.reading.Reading;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -71,9 +70,8 @@ final class RuleTableTest {
     @ParameterizedTest
     @MethodSource("asking")
     void someOrdinaryCommandsAreAskedAbout(String command) {
-        assertThat(DANGEROUS.judge(Reading.of(command), Optional.empty()).rules())
-                .isNotEmpty();
-        assertThat(HARD.judge(Reading.of(command), Optional.empty()).rules()).isEmpty();
+        assertThat(DANGEROUS.judge(Reading.of(command)).rules()).isNotEmpty();
+        assertThat(HARD.judge(Reading.of(command)).rules()).isEmpty();
     }
 
     static List<String> asking() {
@@ -83,7 +81,7 @@ final class RuleTableTest {
     @ParameterizedTest
     @MethodSource("bypasses")
     void noWayAroundTheHardFloor(String command) {
-        assertThat(HARD.judge(Reading.of(command), Optional.empty()).rules())
+        assertThat(HARD.judge(Reading.of(command)).rules())
                 .as("%s", Reading.of(command))
                 .isNotEmpty();
     }
@@ -96,7 +94,7 @@ final class RuleTableTest {
     @MethodSource("misleading")
     void noCommandMisleadsTheReader(String command) {
         Reading reading = Reading.of(command);
-        boolean asked = !DANGEROUS.judge(reading, Optional.empty()).rules().isEmpty()
+        boolean asked = !DANGEROUS.judge(reading).rules().isEmpty()
                 || !reading.unknown().isEmpty();
         assertThat(asked).as("%s", reading).isTrue();
     }
@@ -108,7 +106,7 @@ final class RuleTableTest {
     @ParameterizedTest
     @MethodSource("near")
     void theHardFloorIsNoHigherThanItMustBe(String command) {
-        assertThat(HARD.judge(Reading.of(command), Optional.empty()).rules())
+        assertThat(HARD.judge(Reading.of(command)).rules())
                 .as("%s", Reading.of(command))
                 .isEmpty();
         assertThat(Reading.of(command).unreadable()).isEmpty();
@@ -122,7 +120,7 @@ final class RuleTableTest {
     @MethodSource("hostile")
     void nothingHidesBehindAHostileText(String hostile) {
         Reading reading = Reading.of(hostile + "\nrm -rf /");
-        RuleTable.Judgement judgement = HARD.judge(reading, Optional.empty());
+        RuleTable.Judgement judgement = HARD.judge(reading);
 
         assertThat(reading.unreadable().isPresent()
                         || judgement.unfinished()
@@ -141,7 +139,7 @@ final class RuleTableTest {
         boolean change = command.matches("(?:write|delete) [/~].*");
         Reading reading = Reading.of(command);
         return Stream.of(HARD, DANGEROUS)
-                .map(table -> change ? table.judgeChange(command) : table.judge(reading, Optional.empty()))
+                .map(table -> change ? table.judgeChange(command) : table.judge(reading))
                 .flatMap(judgement -> judgement.rules().stream())
                 .map(Rule::key)
                 .collect(Collectors.toSet());

@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +25,7 @@ final class ProcessLogTest {
     }
 
     private static ProcessLog.Page page(ProcessLog log, long offset, int limit) {
-        return log.page(OptionalLong.of(offset), limit, Redactor.on(), Redactor.Mode.CODE);
+        return log.page(offset, limit, Redactor.on(), Redactor.Mode.CODE);
     }
 
     private static long number(String line) {
@@ -43,7 +42,7 @@ final class ProcessLogTest {
             ProcessLog log = new ProcessLog(folder.resolve("log"));
 
             ProcessLog.Page head = page(log, 0, 2);
-            ProcessLog.Page last = log.page(OptionalLong.empty(), 3, Redactor.on(), Redactor.Mode.CODE);
+            ProcessLog.Page last = log.lastPage(3, Redactor.on(), Redactor.Mode.CODE);
 
             assertThat(head.dropped()).isPositive().isEqualTo(head.first());
             assertThat(number(head.lines().getFirst())).isEqualTo(head.first());
