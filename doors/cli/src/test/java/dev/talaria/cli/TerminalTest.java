@@ -171,7 +171,9 @@ final class TerminalTest {
                 here=$(dirname "$0")
                 case $1 in
                 run) [ -e "$here/pulled" ] || { echo "No such image: $*" >&2; exit 125; } ;;
-                pull) echo '4f4f: Pull complete'; sleep 8; : > "$here/pulled"; exit ;;
+                pull) echo '4f4f: Pull complete'
+                    until grep -qs '4f4f: Pull complete' "$here/log"; do sleep 0.1; done # it is on the screen
+                    : > "$here/pulled"; exit ;;
                 esac
                 exec docker "$@"
                 """);
@@ -195,7 +197,7 @@ final class TerminalTest {
                 .collect(Collectors.joining(" "));
         List<String> whole = List.of(
                 script.orElseThrow(),
-                "-qec",
+                "-qefc",
                 "TERM=xterm " + variables + " " + command,
                 folder.resolve("log").toString());
         try (CliProcess talaria = CliProcess.start(folder, whole)) {
