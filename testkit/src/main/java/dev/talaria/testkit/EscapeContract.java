@@ -303,7 +303,7 @@ public abstract class EscapeContract {
                 time.sleep(0.3)
                 """.formatted(mark));
 
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> ProcessHandle.allProcesses()
                         .noneMatch(
                                 process -> Processes.commandLine(process.pid()).contains("sleep " + mark)));

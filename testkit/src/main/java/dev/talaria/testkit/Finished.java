@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 
 /// A command that has ended, with its whole output.
 public final class Finished {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(200);
 
     private final int status;
     private final byte[] stdout;

@@ -36,7 +36,7 @@ public final class Runs implements AutoCloseable {
     /// A secret of the host that no script may see.
     static final String PLANTED_SECRET = "planted-4711-secret";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(100);
     private static final AtomicInteger SESSIONS = new AtomicInteger();
 
     private final RunPlace place;

@@ -40,7 +40,10 @@ public final class SshServer implements AutoCloseable {
         return start(folder, delay, Long.MAX_VALUE, directives);
     }
 
-    /// @param bytesPerSecond what the line to it carries, each way
+    /// Starts one at the end of a slow line.
+    ///
+    /// @param delay how long a byte is on its way
+    /// @param bytesPerSecond what the line carries, each way
     public static SshServer start(Path folder, Duration delay, long bytesPerSecond, String... directives)
             throws IOException {
         Assumptions.assumeTrue(Testbed.value("SSH_CONFIG").isPresent(), Testbed.whyMissing("ssh"));

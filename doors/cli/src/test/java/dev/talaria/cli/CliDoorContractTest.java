@@ -43,7 +43,7 @@ class CliDoorContractTest extends DoorContract {
                 @Override
                 public Optional<Answer> await() throws Exception {
                     String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+                    assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
                     assertThat(printed.lines()).as(printed).hasSize(1);
                     Map<String, Object> value = Json.object(printed);
                     return Optional.of(new Answer(kind(process.exitValue(), value), value));

@@ -16,7 +16,7 @@ import org.awaitility.Awaitility;
 
 /// `talaria` as a process of its own, for what cannot be tried inside this JVM: signals, terminals, exit.
 final class CliProcess implements AutoCloseable {
-    private static final Duration MOST = Duration.ofSeconds(60);
+    private static final Duration MOST = Duration.ofSeconds(200);
 
     private final Process process;
     private final Printed out;

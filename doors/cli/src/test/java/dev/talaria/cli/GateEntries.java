@@ -147,7 +147,7 @@ final class GateEntries {
     private static String process(Engine engine, Map<String, Object> started, String action, String data) {
         return started.get("session_id") instanceof String id
                 ? Json.text(engine.call(ToolCall.of(
-                                "process", Map.of("action", action, "session_id", id, "data", data, "timeout", 10)))
+                                "process", Map.of("action", action, "session_id", id, "data", data, "timeout", 100)))
                         .value())
                 : "";
     }

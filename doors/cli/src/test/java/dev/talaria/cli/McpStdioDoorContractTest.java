@@ -154,7 +154,7 @@ class McpStdioDoorContractTest extends DoorContract {
         @Override
         public void close() throws Exception {
             process.getOutputStream().close();
-            assertThat(process.waitFor(30, TimeUnit.SECONDS))
+            assertThat(process.waitFor(100, TimeUnit.SECONDS))
                     .as("the door ends with its input")
                     .isTrue();
             assertThat(process.exitValue()).isZero();

@@ -118,7 +118,7 @@ final class ProcessCommandsTest {
     }
 
     private void shows(String id, String text) {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() ->
                         assertThat(new InProcess(home).run("logs", id).out()).isEqualTo(text));
     }

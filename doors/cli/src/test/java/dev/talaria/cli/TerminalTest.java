@@ -27,10 +27,10 @@ final class TerminalTest {
                 import time, sys
                 from hermes_tools import terminal
                 print("first", flush=True)
-                terminal("sleep 2")
+                terminal("until grep -qas 'waiting for terminal' %s; do sleep 0.1; done")
                 print("aside", file=sys.stderr)
                 print("last")
-                """);
+                """.formatted(folder.resolve("log")));
 
         assertThat(seen).contains("first", "waiting for terminal", "aside", "last");
         assertThat(seen.indexOf("first")).isLessThan(seen.indexOf("waiting for terminal"));
@@ -41,7 +41,12 @@ final class TerminalTest {
 
     @Test
     void coloursCanBeTurnedOff() throws Exception {
-        String seen = onATerminal("NO_COLOR=1", "import time; time.sleep(1.5); raise SystemExit(3)");
+        String seen = onATerminal("NO_COLOR=1", """
+                import time
+                while "waiting for the script" not in open("%s", errors="replace").read():
+                    time.sleep(0.1)
+                raise SystemExit(3)
+                """.formatted(folder.resolve("log")));
 
         assertThat(seen).contains("waiting for the script", "talaria: Script exited with code 3");
         assertThat(seen).doesNotContainPattern("\033\\[[0-9]*m");
@@ -171,7 +176,9 @@ final class TerminalTest {
                 here=$(dirname "$0")
                 case $1 in
                 run) [ -e "$here/pulled" ] || { echo "No such image: $*" >&2; exit 125; } ;;
-                pull) echo '4f4f: Pull complete'; sleep 8; : > "$here/pulled"; exit ;;
+                pull) echo '4f4f: Pull complete'
+                    until grep -qs '4f4f: Pull complete' "$here/log"; do sleep 0.1; done # it is on the screen
+                    : > "$here/pulled"; exit ;;
                 esac
                 exec docker "$@"
                 """);
@@ -195,7 +202,7 @@ final class TerminalTest {
                 .collect(Collectors.joining(" "));
         List<String> whole = List.of(
                 script.orElseThrow(),
-                "-qec",
+                "-qefc",
                 "TERM=xterm " + variables + " " + command,
                 folder.resolve("log").toString());
         try (CliProcess talaria = CliProcess.start(folder, whole)) {

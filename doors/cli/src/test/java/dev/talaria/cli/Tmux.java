@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
 
 /// A person at a terminal: a real tmux session with one shell in it, which is typed into and looked at.
 final class Tmux implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(100);
 
     private final List<String> client;
     private final Path folder;

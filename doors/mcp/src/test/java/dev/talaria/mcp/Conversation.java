@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 /// A client that speaks raw JSON-RPC over two pipes of the operating system with a door served in this process.
 final class Conversation implements AutoCloseable {
     private static final int PIPE = 64 << 10;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(100);
 
     private final OutputStream toDoor;
     private final Thread door;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class McpCancellationTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(100);
     private static final Map<String, Object> NO_PARAMETERS = Map.of("type", "object", "properties", Map.of());
 
     /// Starts a child and sleeps; both process ids are in a file when that appears.

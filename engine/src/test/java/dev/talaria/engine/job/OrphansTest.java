@@ -53,8 +53,8 @@ final class OrphansTest {
 
         Orphans.end();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> !marked.isAlive());
-        await().atMost(Duration.ofSeconds(40)).until(() -> !own.isAlive());
+        await().atMost(Duration.ofSeconds(60)).until(() -> !marked.isAlive());
+        await().atMost(Duration.ofSeconds(60)).until(() -> !own.isAlive());
         assertThat(List.of(looking, script, quoting)).allMatch(Process::isAlive);
     }
 }

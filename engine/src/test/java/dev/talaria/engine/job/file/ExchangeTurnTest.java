@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Exchanges that come up in another order than they were started in: real ones, in a real folder.
-@Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExchangeTurnTest {
     private static final String LOADER = "import sys;i=sys.stdin.buffer;exec(i.read(int(i.read(8))))";
 
