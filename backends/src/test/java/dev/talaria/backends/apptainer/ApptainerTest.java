@@ -12,7 +12,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,20 +47,20 @@ class ApptainerTest {
 
     @BeforeEach
     void mustBeThere() {
-        Places.apptainer().missing().ifPresent(why -> {
+        TestSandboxes.apptainer().missing().ifPresent(why -> {
             System.out.println("SKIPPED ApptainerTest: " + why);
             Assumptions.abort(why);
         });
     }
 
     private static SandboxSpec spec(Map<String, String> more) {
-        Map<String, String> options = new HashMap<>(Places.apptainerOptions());
+        Map<String, String> options = new HashMap<>(TestSandboxes.apptainerOptions());
         options.putAll(more);
         return new SandboxSpec(options);
     }
 
     private static Path scratch() {
-        return Path.of(Places.apptainerOptions().get("scratch"));
+        return Path.of(TestSandboxes.apptainerOptions().get("scratch"));
     }
 
     private static String output(Sandbox sandbox, String script) throws Exception {
@@ -78,7 +78,7 @@ class ApptainerTest {
         Files.writeString(
                 program,
                 "#!/bin/sh\ncase \"$*\" in " + condition + ") " + action + ";; esac\nexec "
-                        + Places.apptainerOptions().get("binary") + " \"$@\"\n");
+                        + TestSandboxes.apptainerOptions().get("binary") + " \"$@\"\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         return program.toString();
     }
@@ -157,10 +157,10 @@ class ApptainerTest {
         String value = "a $(id) `id` \"q\" $HOME";
         Map<String, String> host = new HashMap<>(System.getenv());
         host.putAll(Map.of("LISTED", value, "OTHER", "secret", "APPTAINER_BIND", "/etc:/seen", "APPTAINERENV_X", "1"));
-        Map<String, String> chosen = Map.of("binary", Places.apptainerOptions().get("binary"), "forward-env", "LISTED");
+        Map<String, String> chosen = Map.of("binary", TestSandboxes.apptainerOptions().get("binary"), "forward-env", "LISTED");
         ApptainerClient client =
                 ApptainerClient.locate(Options.of(new ApptainerBackend(), new SandboxSpec(chosen)), host);
-        String image = Places.apptainerOptions().get("image");
+        String image = TestSandboxes.apptainerOptions().get("image");
 
         Client.Finished shown = Client.run(
                 client.command(ApptainerSandbox.exec(
@@ -337,7 +337,7 @@ class ApptainerTest {
 
     @Test
     void muchOnTheDiskIsTold(@TempDir Path folder) {
-        Places.apptainer();
+        TestSandboxes.apptainer();
         try (Sandbox sandbox = backend.open(spec(Map.of("disk-warning", "0.000001")))) {
             Awaitility.await().atMost(SOON).until(() -> !sandbox.remarks().isEmpty());
 

@@ -12,7 +12,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
 import dev.talaria.backends.process.Client;
-import dev.talaria.testkit.Sleepers;
+import dev.talaria.testkit.SleepingProcesses;
 import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -408,7 +408,7 @@ class BubblewrapTest {
 
     @Test
     void whatACommandLeavesBehindDiesWithIt() throws Exception {
-        Sleepers sleepers = new Sleepers();
+        SleepingProcesses sleepers = new SleepingProcesses();
         try (Sandbox sandbox = open()) {
             shell(sandbox, "(setsid " + sleepers.command() + " > /dev/null &); true");
 

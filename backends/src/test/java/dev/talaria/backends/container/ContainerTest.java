@@ -15,7 +15,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
-import dev.talaria.testkit.SandboxPlace;
+import dev.talaria.testkit.TestSandbox;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -47,19 +47,19 @@ abstract class ContainerTest {
     @TempDir
     Path temporary;
 
-    abstract SandboxPlace place();
+    abstract TestSandbox target();
 
     @BeforeEach
     void needsTheEngine() {
-        assumeTrue(place().missing().isEmpty(), () -> place().missing().orElse(""));
+        assumeTrue(target().missing().isEmpty(), () -> target().missing().orElse(""));
     }
 
     private Backend backend() {
-        return place().find();
+        return target().find();
     }
 
     private String client() {
-        return place().backend();
+        return target().backend();
     }
 
     private SandboxSpec spec(Map<String, String> more) {
@@ -67,7 +67,7 @@ abstract class ContainerTest {
     }
 
     private SandboxSpec spec(Optional<String> cwd, Map<String, String> more) {
-        Map<String, String> options = new HashMap<>(place().options());
+        Map<String, String> options = new HashMap<>(target().options());
         options.putAll(more);
         return new SandboxSpec(
                 SandboxSpec.newId(),

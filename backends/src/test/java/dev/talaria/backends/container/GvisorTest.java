@@ -7,7 +7,7 @@ import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class GvisorTest {
     @Test
     void theRuntimeOptionMakesAContainerWithAKernelOfItsOwn() throws Exception {
-        Places.gvisor().missing().ifPresent(why -> {
+        TestSandboxes.gvisor().missing().ifPresent(why -> {
             System.out.println("SKIPPED GvisorTest: " + why);
             Assumptions.abort(why);
         });

@@ -10,7 +10,7 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.Transport;
 import dev.talaria.testkit.ChildJvm;
-import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.RunTarget;
 import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A place that is away for a moment is tried again until it is there.
+/// A target that is away for a moment is tried again until it is there.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AwayTest {
     @TempDir
@@ -122,9 +122,9 @@ class AwayTest {
                 """);
         Files.setPosixFilePermissions(client, PosixFilePermissions.fromString("rwx------"));
         Path away = folder.resolve("engine.sock");
-        RunPlace place = RunPlace.of("docker", Map.of("container", container.get()), Transport.STREAM);
+        RunTarget target = RunTarget.of("docker", Map.of("container", container.get()), Transport.STREAM);
         try (ChildJvm jvm = ChildJvm.start(
-                place,
+                target,
                 folder,
                 "/tmp",
                 Optional.empty(),

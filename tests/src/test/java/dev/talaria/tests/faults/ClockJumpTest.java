@@ -9,8 +9,8 @@ import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.sandbox.SandboxRecord;
 import dev.talaria.testkit.JavaCommand;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import dev.talaria.testkit.Testbed;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -121,9 +121,9 @@ class ClockJumpTest {
 
     @Test
     void aSandboxOfALivingTalariaIsNotTakenForAnAbandonedOne() throws Exception {
-        RunPlace place = RunPlaces.dockerStream();
-        Assumptions.assumeTrue(place.missing().isEmpty(), () -> place.missing().orElse(""));
-        Settings settings = Settings.defaults(Folders.below(folder)).withBackend(place.backend(), place.options());
+        RunTarget target = RunTargets.dockerStream();
+        Assumptions.assumeTrue(target.missing().isEmpty(), () -> target.missing().orElse(""));
+        Settings settings = Settings.defaults(Folders.below(folder)).withBackend(target.backend(), target.options());
         try (Engine engine = Engine.builder().settings(settings).build()) {
             engine.call(ToolCall.of("terminal", Map.of("command", "export KEPT=1")));
             for (String offset : List.of("+365d", "-365d")) {

@@ -13,9 +13,9 @@ import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.direct.DirectLauncher;
-import dev.talaria.testkit.Places;
-import dev.talaria.testkit.SandboxPlace;
-import dev.talaria.testkit.Sleepers;
+import dev.talaria.testkit.TestSandboxes;
+import dev.talaria.testkit.TestSandbox;
+import dev.talaria.testkit.SleepingProcesses;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,21 +35,21 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Programs without a relay, in every place that the testbed has.
+/// Programs without a relay, in every target that the testbed has.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DirectLauncherTest {
     private static final Map<String, String> VARIABLES = Map.of("PATH", "/usr/bin:/bin", "ODD", "a 'b'\n$c");
 
-    static Stream<SandboxPlace> places() {
-        return Stream.of(Places.local(), Places.prefix(), Places.bubblewrap(), Places.dockerEntered(), Places.ssh());
+    static Stream<TestSandbox> targets() {
+        return Stream.of(TestSandboxes.local(), TestSandboxes.prefix(), TestSandboxes.bubblewrap(), TestSandboxes.dockerEntered(), TestSandboxes.ssh());
     }
 
-    private static Sandbox open(SandboxPlace place) {
-        place.missing().ifPresent(why -> {
-            System.out.println("SKIPPED DirectLauncherTest in " + place.backend() + ": " + why);
+    private static Sandbox open(TestSandbox target) {
+        target.missing().ifPresent(why -> {
+            System.out.println("SKIPPED DirectLauncherTest in " + target.backend() + ": " + why);
             Assumptions.abort(why);
         });
-        return place.open();
+        return target.open();
     }
 
     private static JobSpec.Program shell(String script) {
@@ -67,9 +67,9 @@ class DirectLauncherTest {
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void outputExitFolderAndEnvironmentAreAsAsked(SandboxPlace place) throws Exception {
-        try (Sandbox sandbox = open(place)) {
+    @MethodSource("targets")
+    void outputExitFolderAndEnvironmentAreAsAsked(TestSandbox target) throws Exception {
+        try (Sandbox sandbox = open(target)) {
             Recorded recorded =
                     run(sandbox, shell("echo $(pwd); printf '%s' \"$ODD\"; echo err >&2; env | grep -c . >&2; exit 3"));
 
@@ -85,10 +85,10 @@ class DirectLauncherTest {
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void whatIsLeftBehindNeitherHangsNorSurvives(SandboxPlace place) throws Exception {
-        try (Sandbox sandbox = open(place)) {
-            Sleepers sleepers = new Sleepers();
+    @MethodSource("targets")
+    void whatIsLeftBehindNeitherHangsNorSurvives(TestSandbox target) throws Exception {
+        try (Sandbox sandbox = open(target)) {
+            SleepingProcesses sleepers = new SleepingProcesses();
             Recorded recorded = run(sandbox, shell("$S & (setsid $S &)".replace("$S", sleepers.command())));
 
             assertThat(recorded.exit().status().code()).isEqualTo(OptionalInt.of(0));
@@ -99,13 +99,13 @@ class DirectLauncherTest {
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void standardInputIsPassedOnAndEnds(SandboxPlace place) throws Exception {
+    @MethodSource("targets")
+    void standardInputIsPassedOnAndEnds(TestSandbox target) throws Exception {
         byte[] bytes = new byte[200_000];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) (i * 7 + i / 256);
         }
-        try (Sandbox sandbox = open(place)) {
+        try (Sandbox sandbox = open(target)) {
             Recorded recorded = Recorded.start(new DirectLauncher(sandbox), program(List.of("cat"), true));
             recorded.job().write(ByteBuffer.wrap(bytes));
             recorded.job().endInput();
@@ -116,10 +116,10 @@ class DirectLauncherTest {
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void killEndsTheWholeTree(SandboxPlace place) throws Exception {
-        try (Sandbox sandbox = open(place)) {
-            Sleepers sleepers = new Sleepers();
+    @MethodSource("targets")
+    void killEndsTheWholeTree(TestSandbox target) throws Exception {
+        try (Sandbox sandbox = open(target)) {
+            SleepingProcesses sleepers = new SleepingProcesses();
             Recorded recorded = Recorded.start(
                     new DirectLauncher(sandbox),
                     shell("trap '' TERM; $S & (setsid $S &); while :; do $S; done".replace("$S", sleepers.command())));
@@ -134,11 +134,11 @@ class DirectLauncherTest {
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void nothingOutlivesAKilledJvm(SandboxPlace place) throws Exception {
-        open(place).close();
+    @MethodSource("targets")
+    void nothingOutlivesAKilledJvm(TestSandbox target) throws Exception {
+        open(target).close();
         for (String kind : List.of("program", "script")) {
-            Sleepers sleepers = new Sleepers();
+            SleepingProcesses sleepers = new SleepingProcesses();
             Process jvm = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
@@ -146,7 +146,7 @@ class DirectLauncherTest {
                             "-cp",
                             System.getProperty("java.class.path"),
                             "dev.talaria.tests.job.DoomedJvm",
-                            place.backend(),
+                            target.backend(),
                             kind,
                             sleepers.command())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -157,7 +157,7 @@ class DirectLauncherTest {
             jvm.destroyForcibly();
 
             Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> sleepers.living() == 0);
-            if (kind.equals("script") && place.backend().equals("local")) {
+            if (kind.equals("script") && target.backend().equals("local")) {
                 Awaitility.await().until(() -> Files.notExists(Path.of(folder)));
             }
         }
@@ -165,7 +165,7 @@ class DirectLauncherTest {
 
     @Test
     void aTreeIsAskedBeforeItIsKilled() throws Exception {
-        try (Sandbox sandbox = Places.local().open()) {
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
             Recorded recorded = Recorded.start(
                     new DirectLauncher(sandbox), shell("trap 'echo asked; exit 9' TERM; echo ready; sleep 600 & wait"));
             Awaitility.await().until(() -> recorded.out().startsWith("ready"));
@@ -179,7 +179,7 @@ class DirectLauncherTest {
 
     @Test
     void signalsAreReported() throws Exception {
-        try (Sandbox sandbox = Places.local().open()) {
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
             Recorded recorded = run(sandbox, shell("kill -SEGV $$"));
 
             assertThat(recorded.exit().status().signal()).isEqualTo(OptionalInt.of(11));
@@ -189,7 +189,7 @@ class DirectLauncherTest {
 
     @Test
     void aMissingFolderAndAMissingProgramAreNamed() throws Exception {
-        try (Sandbox sandbox = Places.local().open()) {
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
             JobSpec.Program lost = new JobSpec.Program(
                     List.of("true"),
                     false,
@@ -217,7 +217,7 @@ class DirectLauncherTest {
                 Optional.empty(),
                 new Bounds(Optional.of(512L << 20), Optional.empty()),
                 Optional.empty());
-        try (Sandbox sandbox = Places.local().open()) {
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
             assertThat(run(sandbox, program).out()).isEqualTo("524288\n");
         }
     }
@@ -227,7 +227,7 @@ class DirectLauncherTest {
         Bounds bounds = new Bounds(Optional.empty(), Optional.of(3));
         JobSpec.Program program = new JobSpec.Program(
                 List.of("true"), false, VARIABLES, false, Optional.empty(), bounds, Optional.empty());
-        try (Sandbox sandbox = Places.local().open()) {
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
             assertThatThrownBy(() -> Recorded.start(new DirectLauncher(sandbox), program))
                     .isInstanceOfSatisfying(
                             SandboxException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
@@ -245,7 +245,7 @@ class DirectLauncherTest {
                 Optional.empty(),
                 Bounds.none(),
                 Optional.empty());
-        try (Sandbox sandbox = Places.local().open()) {
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
             String out = run(sandbox, program).out();
 
             assertThat(out).endsWith("\n" + secret + "\n");
@@ -255,7 +255,7 @@ class DirectLauncherTest {
 
     @Test
     void whatALoginShellPrintsIsNotOutput() throws Exception {
-        SandboxPlace noisy = SandboxPlace.of(
+        TestSandbox noisy = TestSandbox.of(
                 "prefix", Map.of("prefix", "sh -c 'echo noise; echo noise >&2; exec \"$@\"' sh"), Isolation.NONE);
         try (Sandbox sandbox = noisy.open()) {
             Recorded recorded = run(sandbox, shell("echo out; echo err >&2"));
@@ -267,8 +267,8 @@ class DirectLauncherTest {
 
     @Test
     void aProgramThatKillsItsShellIsEndedAndSaid() throws Exception {
-        try (Sandbox sandbox = Places.local().open()) {
-            Sleepers sleepers = new Sleepers();
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
+            SleepingProcesses sleepers = new SleepingProcesses();
             Recorded recorded =
                     run(sandbox, shell("(setsid $S &); kill -9 $PPID; $S".replace("$S", sleepers.command())));
 
@@ -280,7 +280,7 @@ class DirectLauncherTest {
 
     @Test
     void aSandboxThatRunsNothingIsLost() {
-        try (Sandbox local = Places.local().open();
+        try (Sandbox local = TestSandboxes.local().open();
                 Sandbox broken = new Broken(local)) {
             Recorded recorded = Recorded.start(new DirectLauncher(broken), shell("echo hi"));
 
@@ -321,12 +321,12 @@ class DirectLauncherTest {
 
     @Test
     void fiftyJobsEndTheirOwnChildrenOnly() throws Exception {
-        try (Sandbox sandbox = Places.local().open()) {
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
             Path gate = Files.createTempFile("talaria-gate", "");
-            List<Sleepers> children = new ArrayList<>();
+            List<SleepingProcesses> children = new ArrayList<>();
             List<Recorded> jobs = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
-                Sleepers sleepers = new Sleepers();
+                SleepingProcesses sleepers = new SleepingProcesses();
                 children.add(sleepers);
                 String wait = i == 0 ? "while [ -e " + gate + " ]; do sleep 0.05; done" : "sleep 0.2";
                 jobs.add(Recorded.start(

@@ -11,9 +11,9 @@ import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.file.FileLauncher;
 import dev.talaria.engine.job.file.FileOptions;
-import dev.talaria.testkit.Places;
-import dev.talaria.testkit.SandboxPlace;
-import dev.talaria.testkit.Sleepers;
+import dev.talaria.testkit.TestSandboxes;
+import dev.talaria.testkit.TestSandbox;
+import dev.talaria.testkit.SleepingProcesses;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +49,7 @@ class FileLauncherTest {
 
     @BeforeAll
     static void open() {
-        local = Places.local().open();
+        local = TestSandboxes.local().open();
     }
 
     @AfterAll
@@ -57,20 +57,20 @@ class FileLauncherTest {
         local.close();
     }
 
-    static Stream<SandboxPlace> places() {
-        return Stream.of(Places.local(), Places.prefix(), Places.bubblewrap(), Places.dockerEntered(), Places.ssh());
+    static Stream<TestSandbox> targets() {
+        return Stream.of(TestSandboxes.local(), TestSandboxes.prefix(), TestSandboxes.bubblewrap(), TestSandboxes.dockerEntered(), TestSandboxes.ssh());
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void callsFromManyThreadsGetTheirOwnAnswers(SandboxPlace place) throws Exception {
-        place.missing().ifPresent(why -> {
-            System.out.println("SKIPPED FileLauncherTest in " + place.backend() + ": " + why);
+    @MethodSource("targets")
+    void callsFromManyThreadsGetTheirOwnAnswers(TestSandbox target) throws Exception {
+        target.missing().ifPresent(why -> {
+            System.out.println("SKIPPED FileLauncherTest in " + target.backend() + ": " + why);
             Assumptions.abort(why);
         });
         Echo echo = new Echo();
-        try (Sandbox sandbox = place.open()) {
-            // Not the testbed's path: other places have their own.
+        try (Sandbox sandbox = target.open()) {
+            // Not the testbed's path: other targets have their own.
             Recorded run = Recorded.start(
                     FileRuns.launcher(sandbox, echo, List.of("python3")), FileRuns.script(PARALLEL_CALLS));
 
@@ -183,7 +183,7 @@ class FileLauncherTest {
 
     @Test
     void whatAScriptLeavesBehindIsEnded() throws Exception {
-        Sleepers sleepers = new Sleepers();
+        SleepingProcesses sleepers = new SleepingProcesses();
 
         Recorded run = FileRuns.start(local, new Echo(), """
                 import subprocess
@@ -270,7 +270,7 @@ class FileLauncherTest {
 
     @Test
     void aScriptThatKillsItsParentIsEndedAndSaid() throws Exception {
-        Sleepers sleepers = new Sleepers();
+        SleepingProcesses sleepers = new SleepingProcesses();
         Recorded run = FileRuns.start(local, new Echo(), """
                 import os, subprocess
                 child = subprocess.Popen("%s".split())
@@ -305,10 +305,10 @@ class FileLauncherTest {
     @ParameterizedTest
     @ValueSource(strings = {"local", "bubblewrap"})
     void aScriptMayRemoveTheSandboxsWorkingFolder(String backend) throws Exception {
-        SandboxPlace place = backend.equals("local") ? Places.local() : Places.bubblewrap();
-        Assumptions.assumeTrue(place.missing().isEmpty(), () -> place.missing().orElse(""));
+        TestSandbox target = backend.equals("local") ? TestSandboxes.local() : TestSandboxes.bubblewrap();
+        Assumptions.assumeTrue(target.missing().isEmpty(), () -> target.missing().orElse(""));
         Path workspace = Files.createTempDirectory(Path.of(System.getProperty("user.dir"), "target"), "workspace");
-        try (Sandbox sandbox = place.find().open(SandboxSpec.empty().in(workspace.toString()))) {
+        try (Sandbox sandbox = target.find().open(SandboxSpec.empty().in(workspace.toString()))) {
             Recorded run = FileRuns.start(sandbox, new Echo(), """
                     import os
                     from hermes_tools import terminal

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.job.file.FileOptions;
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +58,7 @@ class HostileFilesTest {
 
     @BeforeAll
     static void open() {
-        local = Places.local().open();
+        local = TestSandboxes.local().open();
     }
 
     @AfterAll

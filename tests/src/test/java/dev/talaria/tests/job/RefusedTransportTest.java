@@ -8,8 +8,8 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.Transport;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
@@ -21,9 +21,9 @@ class RefusedTransportTest {
 
     @Test
     void udsIsRefusedWhereNoSocketOfThisMachineCanBeReached(@TempDir Path folder) {
-        RunPlace place = RunPlaces.bubblewrapClosed();
-        place.missing().ifPresent(Assumptions::abort);
-        Settings settings = Settings.defaults(Folders.below(folder)).withBackend("bubblewrap", place.options());
+        RunTarget target = RunTargets.bubblewrapClosed();
+        target.missing().ifPresent(Assumptions::abort);
+        Settings settings = Settings.defaults(Folders.below(folder)).withBackend("bubblewrap", target.options());
 
         assertThat(run(settings.withTransport(Transport.UDS)))
                 .containsEntry("status", "error")

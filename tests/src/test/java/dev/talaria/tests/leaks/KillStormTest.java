@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.talaria.testkit.ChildJvm;
 import dev.talaria.testkit.Processes;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,8 +56,8 @@ class KillStormTest {
     private int results;
     private int lost;
 
-    static Stream<RunPlace> places() {
-        return Stream.of(RunPlaces.localUds(), RunPlaces.bubblewrapUds());
+    static Stream<RunTarget> targets() {
+        return Stream.of(RunTargets.localUds(), RunTargets.bubblewrapUds());
     }
 
     @AfterEach
@@ -74,19 +74,19 @@ class KillStormTest {
     private record Asked(String sleeper, String end, CompletableFuture<Map<String, Object>> result) {}
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("places")
-    void nothingIsLeftAndNothingIsClaimedWrongly(RunPlace place) throws Exception {
-        place.missing().ifPresent(Assumptions::abort);
+    @MethodSource("targets")
+    void nothingIsLeftAndNothingIsClaimedWrongly(RunTarget target) throws Exception {
+        target.missing().ifPresent(Assumptions::abort);
         Path work = Files.createDirectories(folder.resolve("work"));
         Files.createDirectories(folder.resolve("tmp"));
         int before = sum();
-        ChildJvm jvm = start(place, work);
+        ChildJvm jvm = start(target, work);
         try {
             while (sum() - before < KILLS / 2) {
                 rounds++;
-                if (!round(jvm, place, work)) {
+                if (!round(jvm, target, work)) {
                     jvm.close();
-                    jvm = start(place, work);
+                    jvm = start(target, work);
                     endKept(jvm);
                 }
             }
@@ -94,15 +94,15 @@ class KillStormTest {
             jvm.kill();
             jvm.close();
         }
-        try (ChildJvm last = start(place, work)) {
+        try (ChildJvm last = start(target, work)) {
             endKept(last); // they were to outlive what was killed, and so did the records of their sandboxes
         }
-        try (ChildJvm next = start(place, work)) {
+        try (ChildJvm next = start(target, work)) {
             assertThat(next.run("print('next')")).containsEntry("output", "next\n");
             await().atMost(SOON).untilAsserted(() -> assertThat(alive()).isEmpty());
         }
         await().atMost(SOON).untilAsserted(() -> assertThat(left()).isEmpty());
-        System.out.println("KillStormTest at " + place + " with seed " + SEED + ": " + killed + " killed in " + rounds
+        System.out.println("KillStormTest at " + target + " with seed " + SEED + ": " + killed + " killed in " + rounds
                 + " rounds, " + results + " results, " + lost + " lost with their JVM.");
     }
 
@@ -110,10 +110,10 @@ class KillStormTest {
         return killed.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    private ChildJvm start(RunPlace place, Path work) throws Exception {
+    private ChildJvm start(RunTarget target, Path work) throws Exception {
         String tmp = folder.resolve("tmp").toString();
         return ChildJvm.start(
-                place,
+                target,
                 folder,
                 work.toString(),
                 Optional.empty(),
@@ -155,9 +155,9 @@ class KillStormTest {
     }
 
     /// Returns whether the JVM has survived.
-    private boolean round(ChildJvm jvm, RunPlace place, Path work) throws Exception {
+    private boolean round(ChildJvm jvm, RunTarget target, Path work) throws Exception {
         String go = "go-" + rounds;
-        if (place.backend().equals("local")) {
+        if (target.backend().equals("local")) {
             keep(jvm);
         }
         List<Asked> all = List.of(script(jvm, go), daemon(jvm, go), command(jvm, go));
@@ -169,8 +169,8 @@ class KillStormTest {
                                 .allMatch(asked -> asked.result.isDone()
                                         || !sleeping(asked.sleeper).isEmpty())
                         && background.isDone());
-        int victims = 1 + random.nextInt(3);
-        for (int i = 0; i < victims; i++) {
+        int processes = 1 + random.nextInt(3);
+        for (int i = 0; i < processes; i++) {
             kill(jvm);
         }
         Files.createFile(work.resolve(go)); // whoever still can comes to its end

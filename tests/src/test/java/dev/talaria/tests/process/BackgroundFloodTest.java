@@ -7,7 +7,7 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.testkit.ChildJvm;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTargets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -27,7 +27,7 @@ class BackgroundFloodTest {
     @Test
     void aFloodNeedsNoMemory(@TempDir Path folder) throws Exception {
         try (ChildJvm jvm = ChildJvm.start(
-                RunPlaces.localUds(),
+                RunTargets.localUds(),
                 folder,
                 folder.toString(),
                 Optional.empty(),

@@ -9,7 +9,7 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.testkit.ChildJvm;
 import dev.talaria.testkit.Processes;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTargets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ class SurvivalTest {
         Object survivor;
         Object quick;
         long pid;
-        try (ChildJvm jvm = ChildJvm.start(RunPlaces.localUds(), folder, folder.toString(), Optional.empty())) {
+        try (ChildJvm jvm = ChildJvm.start(RunTargets.localUds(), folder, folder.toString(), Optional.empty())) {
             Map<String, Object> kept = Map.of("background", true, "persist_on_release", true, "pty", pty);
             Map<String, Object> started = new HashMap<>(kept);
             started.put("command", "echo one; read x; echo got $x; exit 7");
@@ -140,7 +140,7 @@ class SurvivalTest {
         Path fifo = folder.resolve("go");
         assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
                 .isZero();
-        try (ChildJvm jvm = ChildJvm.start(RunPlaces.localUds(), folder, folder.toString(), Optional.empty())) {
+        try (ChildJvm jvm = ChildJvm.start(RunTargets.localUds(), folder, folder.toString(), Optional.empty())) {
             Map<String, Object> kept = Map.of("background", true, "persist_on_release", true);
             Map<String, Object> first = new HashMap<>(kept);
             first.put("command", "echo one ready; cat go; echo over; exit 3");
@@ -194,7 +194,7 @@ class SurvivalTest {
         String marker = "sleep 612." + (1 + System.nanoTime() % 1_000_000); // others may run this test, too
         Path kept = folder.resolve("home/state/processes/kept");
         for (int round = 0; round < 3; round++) {
-            try (ChildJvm jvm = ChildJvm.start(RunPlaces.localUds(), folder, folder.toString(), Optional.empty())) {
+            try (ChildJvm jvm = ChildJvm.start(RunTargets.localUds(), folder, folder.toString(), Optional.empty())) {
                 jvm.call("terminal", Map.of("command", "true"));
                 long before = count(kept);
                 var _ = jvm.send(

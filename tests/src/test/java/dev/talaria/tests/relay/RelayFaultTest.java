@@ -21,9 +21,9 @@ import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.job.relay.RelayOptions;
 import dev.talaria.engine.job.relay.RelayStart;
 import dev.talaria.testkit.JavaCommand;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
-import dev.talaria.testkit.Victims;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
+import dev.talaria.testkit.SandboxProcesses;
 import dev.talaria.tests.job.Echo;
 import dev.talaria.tests.job.Recorded;
 import java.io.BufferedReader;
@@ -62,22 +62,22 @@ class RelayFaultTest {
             time.sleep(600)
             """;
 
-    static List<RunPlace> places() {
+    static List<RunTarget> targets() {
         return List.of(
-                RunPlaces.localUds(),
-                RunPlaces.bubblewrapUds(),
-                RunPlaces.dockerStream(),
-                RunPlaces.podmanStream(),
-                RunPlaces.gvisorStream(),
-                RunPlaces.apptainerStream(),
-                RunPlaces.sshStream());
+                RunTargets.localUds(),
+                RunTargets.bubblewrapUds(),
+                RunTargets.dockerStream(),
+                RunTargets.podmanStream(),
+                RunTargets.gvisorStream(),
+                RunTargets.apptainerStream(),
+                RunTargets.sshStream());
     }
 
     @TempDir
     private Path folder;
 
-    private static void need(RunPlace place) {
-        place.missing().ifPresent(why -> {
+    private static void need(RunTarget target) {
+        target.missing().ifPresent(why -> {
             System.out.println("SKIPPED RelayFaultTest: " + why);
             Assumptions.abort(why);
         });
@@ -107,22 +107,22 @@ class RelayFaultTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("places")
-    void oneThatIsKilledCostsWhatRanThere(RunPlace place) throws Exception {
-        need(place);
+    @MethodSource("targets")
+    void oneThatIsKilledCostsWhatRanThere(RunTarget target) throws Exception {
+        need(target);
         Settings settings = Settings.defaults(Folders.below(folder.resolve("home")))
-                .withBackend(place.backend(), place.options())
-                .withTransport(place.transport());
-        Victims victims = Victims.at(place);
+                .withBackend(target.backend(), target.options())
+                .withTransport(target.transport());
+        SandboxProcesses processes = SandboxProcesses.at(target);
         try (Engine engine = Engine.builder().settings(settings).build()) {
             call(engine, "other", "terminal", "command", "export KEPT=1");
             call(engine, "victim", "terminal", "command", "export KEPT=1");
 
             CompletableFuture<ToolResult> running = CompletableFuture.supplyAsync(
-                    () -> call(engine, "victim", "execute_code", "code", victims.script()));
-            victims.send("KILL", victims.relay());
+                    () -> call(engine, "victim", "execute_code", "code", processes.script()));
+            processes.send("KILL", processes.relay());
             assertLost(running.get(60, TimeUnit.SECONDS));
-            victims.awaitGone();
+            processes.awaitGone();
             assertAnew(engine);
 
             call(engine, "victim", "terminal", "command", "export KEPT=1");
@@ -138,18 +138,18 @@ class RelayFaultTest {
 
     /// With a heartbeat that a test can wait for.
     @ParameterizedTest(name = "{0}")
-    @MethodSource("places")
-    void oneThatIsStoppedIsGivenUpAndEndsWithAllThatRanThere(RunPlace place) throws Exception {
-        need(place);
-        Victims victims = Victims.at(place);
-        SandboxSpec spec = new SandboxSpec(place.options());
-        try (Sandbox sandbox = place.find().open(spec);
+    @MethodSource("targets")
+    void oneThatIsStoppedIsGivenUpAndEndsWithAllThatRanThere(RunTarget target) throws Exception {
+        need(target);
+        SandboxProcesses processes = SandboxProcesses.at(target);
+        SandboxSpec spec = new SandboxSpec(target.options());
+        try (Sandbox sandbox = target.find().open(spec);
                 Relay relay = RelayStart.open(
                         sandbox, RelayOptions.standard(List.of("python3")).with(QUICK), new Echo())) {
-            Job job = relay.start(program("sleep", victims.sleeper()), (_, _) -> {});
-            long pid = victims.relay();
+            Job job = relay.start(program("sleep", processes.sleeper()), (_, _) -> {});
+            long pid = processes.relay();
             try {
-                victims.send("STOP", pid);
+                processes.send("STOP", pid);
                 assertThatThrownBy(() -> job.exit().get(60, TimeUnit.SECONDS))
                         .isInstanceOf(ExecutionException.class)
                         .cause()
@@ -157,11 +157,11 @@ class RelayFaultTest {
                                 SandboxException.class,
                                 e -> assertThat(e.code()).isEqualTo(ErrorCode.SANDBOX_LOST));
                 assertThat(relay.alive()).isFalse();
-                await().atMost(SOON).until(() -> !victims.lives(pid));
-                victims.awaitGone();
+                await().atMost(SOON).until(() -> !processes.lives(pid));
+                processes.awaitGone();
             } finally {
-                if (victims.lives(pid)) {
-                    victims.send("KILL", pid);
+                if (processes.lives(pid)) {
+                    processes.send("KILL", pid);
                 }
             }
         }
@@ -176,9 +176,9 @@ class RelayFaultTest {
                 .start();
         try (BufferedReader out = host.inputReader(StandardCharsets.UTF_8)) {
             assertThat(out.readLine()).isEqualTo("begun");
-            Victims.signal("STOP", host.pid());
+            SandboxProcesses.signal("STOP", host.pid());
             Thread.sleep(QUICK.silence().plusSeconds(2));
-            Victims.signal("CONT", host.pid());
+            SandboxProcesses.signal("CONT", host.pid());
             assertThat(out.readLine()).isEqualTo("all of it");
         } finally {
             host.destroyForcibly().waitFor();

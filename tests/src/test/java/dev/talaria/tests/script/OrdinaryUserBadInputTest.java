@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.talaria.testkit.ChildJvm;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,12 +51,12 @@ class OrdinaryUserBadInputTest {
         }
         folder = scratch;
         Files.setPosixFilePermissions(scratch, PosixFilePermissions.fromString("rwxrwxrwx"));
-        for (RunPlace place : List.of(RunPlaces.localUds(), RunPlaces.localStream())) {
-            Path own = Files.createDirectory(scratch.resolve(place.transport().name()));
+        for (RunTarget target : List.of(RunTargets.localUds(), RunTargets.localStream())) {
+            Path own = Files.createDirectory(scratch.resolve(target.transport().name()));
             Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxrwxrwx"));
             jvms.put(
-                    place.transport().name(),
-                    ChildJvm.start(place, own, own.toString(), user, Map.of(), Map.of("notDumpable", true)));
+                    target.transport().name(),
+                    ChildJvm.start(target, own, own.toString(), user, Map.of(), Map.of("notDumpable", true)));
         }
     }
 

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.talaria.testkit.ChildJvm;
 import dev.talaria.testkit.Processes;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import dev.talaria.testkit.Testbed;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -45,12 +45,12 @@ class RunawayScriptTest {
     @TempDir
     private Path folder;
 
-    private ChildJvm start(boolean ordinary, RunPlace place, Map<String, Object> more) throws Exception {
+    private ChildJvm start(boolean ordinary, RunTarget target, Map<String, Object> more) throws Exception {
         Optional<String> user = ordinary && ROOT ? Testbed.value("USER") : Optional.empty();
         Assumptions.assumeTrue(!ordinary || !ROOT || user.isPresent(), Testbed.whyMissing("user"));
         Assumptions.assumeTrue(ordinary || ROOT, "not root");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-        return ChildJvm.start(place, folder, folder.toString(), user, Map.of(), more);
+        return ChildJvm.start(target, folder, folder.toString(), user, Map.of(), more);
     }
 
     private List<Long> numbers(String file) throws Exception {
@@ -86,7 +86,7 @@ class RunawayScriptTest {
     @ParameterizedTest(name = "ordinary {0}, setsid {1}, limit {2}")
     @CsvSource({"true,false,50", "true,true,50", "true,true,20", "false,false,50", "false,true,50"})
     void aForkBombIsHeldByItsLimit(boolean ordinary, boolean apart, int most) throws Exception {
-        try (ChildJvm jvm = start(ordinary, RunPlaces.localUds(), Map.of("processes", most))) {
+        try (ChildJvm jvm = start(ordinary, RunTargets.localUds(), Map.of("processes", most))) {
             Map<String, Object> result = jvm.run(bomb(apart));
 
             String told = String.valueOf(result);
@@ -107,7 +107,7 @@ class RunawayScriptTest {
     @ParameterizedTest(name = "ordinary {0}")
     @ValueSource(booleans = {true, false})
     void whatAScriptLeftThatKilledKeeperAndRelayIsFound(boolean ordinary) throws Exception {
-        try (ChildJvm jvm = start(ordinary, RunPlaces.localUds(), Map.of())) {
+        try (ChildJvm jvm = start(ordinary, RunTargets.localUds(), Map.of())) {
             Map<String, Object> result = jvm.run(ABOVE + """
                     one = subprocess.Popen(["setsid", "-f", "sh", "-c", "echo $$ > ran; exec sleep 600"])
                     two = os.fork()
@@ -137,7 +137,7 @@ class RunawayScriptTest {
     @ParameterizedTest(name = "ordinary {0}")
     @ValueSource(booleans = {true, false})
     void aResultClaimsNoEndThatIsNotKnown(boolean ordinary) throws Exception {
-        try (ChildJvm jvm = start(ordinary, RunPlaces.localUds(), Map.of())) {
+        try (ChildJvm jvm = start(ordinary, RunTargets.localUds(), Map.of())) {
             Map<String, Object> result = jvm.run(ABOVE + """
                     subprocess.run(["env", "-i", "setsid", "-f", "sh", "-c", "echo $$ > ran; exec sleep 600"])
                     while not (os.path.exists("ran") and open("ran").read()):
@@ -160,7 +160,7 @@ class RunawayScriptTest {
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"once", "again and again"})
     void stoppingAllThreeDoesNotLengthenARun(String how) throws Exception {
-        try (ChildJvm jvm = start(true, RunPlaces.localUds(), Map.of())) {
+        try (ChildJvm jvm = start(true, RunTargets.localUds(), Map.of())) {
             Map<String, Object> result = jvm.begin(
                             ABOVE + """
                             signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /// Processes that do nothing for very long, and that this machine's process list tells from all others. The testbed's
 /// sandboxes are on this machine, so they show there wherever they run.
-public final class Sleepers {
+public final class SleepingProcesses {
     private final String seconds = String.valueOf(ThreadLocalRandom.current().nextLong(1_000_000_000L, 9_000_000_000L));
 
     public String command() {
