@@ -235,12 +235,12 @@ public final class OwnFolder implements AutoCloseable {
     ///
     /// @return what stays and why
     public Optional<String> remove() {
-        Left left;
+        RemainingFiles left;
         try {
             boolean goesOn;
             int passes = 0;
             do { // somebody may fill it as we empty it
-                left = new Left(Mounts.below(path));
+                left = new RemainingFiles(Mounts.below(path));
                 refuseMounted(left, look(above), look(held), path);
                 goesOn = pass(held, path, 0, left) && left.count > 0;
             } while (goesOn && ++passes < MOST_PASSES);
@@ -257,7 +257,7 @@ public final class OwnFolder implements AutoCloseable {
                 : Optional.of(left.count + " in " + path + " cannot be removed: " + String.join("; ", left.named));
     }
 
-    private void removeEmpty(Left left) {
+    private void removeEmpty(RemainingFiles left) {
         try {
             if (left.count == 0 && look(above, name).fileKey().equals(look(held).fileKey())) {
                 above.deleteDirectory(name);
@@ -270,12 +270,12 @@ public final class OwnFolder implements AutoCloseable {
     }
 
     /// What a pass could not remove.
-    private static final class Left {
+    private static final class RemainingFiles {
         private final Mounts mounts;
         private final List<String> named = new ArrayList<>();
         private int count;
 
-        Left(Mounts mounts) {
+        RemainingFiles(Mounts mounts) {
             this.mounts = mounts;
         }
 
@@ -291,7 +291,7 @@ public final class OwnFolder implements AutoCloseable {
     }
 
     /// Removes what it can; what it moves up counts as left. Returns whether another pass may do more.
-    private boolean pass(SecureDirectoryStream<Path> folder, Path shown, int depth, Left left) {
+    private boolean pass(SecureDirectoryStream<Path> folder, Path shown, int depth, RemainingFiles left) {
         boolean removed = false;
         try (SecureDirectoryStream<Path> again = folder.newDirectoryStream(SELF, LinkOption.NOFOLLOW_LINKS)) {
             for (Path found : again) {
@@ -310,7 +310,7 @@ public final class OwnFolder implements AutoCloseable {
         return removed;
     }
 
-    private boolean removeOne(SecureDirectoryStream<Path> folder, Path inner, Path shown, int depth, Left left)
+    private boolean removeOne(SecureDirectoryStream<Path> folder, Path inner, Path shown, int depth, RemainingFiles left)
             throws IOException {
         PosixFileAttributes found = look(folder, inner);
         if (!found.isDirectory()) {
@@ -336,7 +336,7 @@ public final class OwnFolder implements AutoCloseable {
     }
 
     /// Refuses to go where something else is mounted: what is there was never put there as ours.
-    private static void refuseMounted(Left left, PosixFileAttributes around, PosixFileAttributes found, Path shown)
+    private static void refuseMounted(RemainingFiles left, PosixFileAttributes around, PosixFileAttributes found, Path shown)
             throws IOException {
         if (!Mounts.device(around).equals(Mounts.device(found)) || left.mounts.has(shown)) {
             throw new LeftAloneException(shown, "something else is mounted there");
@@ -344,7 +344,7 @@ public final class OwnFolder implements AutoCloseable {
     }
 
     /// Opens a folder in which everything can be removed, whatever mode it had.
-    private SecureDirectoryStream<Path> openUp(SecureDirectoryStream<Path> folder, Path inner, Path shown, Left left)
+    private SecureDirectoryStream<Path> openUp(SecureDirectoryStream<Path> folder, Path inner, Path shown, RemainingFiles left)
             throws IOException {
         SecureDirectoryStream<Path> entered;
         try {

@@ -33,8 +33,8 @@ public interface Sandbox extends AutoCloseable {
 
     /// Returns what a careless command can hurt from here. Nothing means that only what never runs anywhere and the
     /// user's deny rules count. A place that names less than everything has proved it from inside.
-    default Set<Reach> reach() {
-        return reachesHost() ? Set.of(Reach.values()) : Set.of();
+    default Set<ReachableArea> reach() {
+        return reachesHost() ? Set.of(ReachableArea.values()) : Set.of();
     }
 
     /// Returns whether a process here can outlive Talaria and be found again by its number and start, as on this

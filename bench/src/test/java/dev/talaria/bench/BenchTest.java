@@ -69,7 +69,7 @@ final class BenchTest {
         Table table = new Table(
                 Map.of("cores", 2),
                 List.of(
-                        new Outcome.Done(row, Measured.of(floor, ours)),
+                        new Outcome.Done(row, Measurement.of(floor, ours)),
                         new Outcome.Skipped(HelloRemote.ssh(), "no host")));
 
         assertThat(table.text()).contains("1.10 ms", "2.75 ms", "2.50", "over", "skipped", "no host");

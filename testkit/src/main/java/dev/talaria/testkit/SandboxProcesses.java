@@ -59,9 +59,9 @@ public record SandboxProcesses(String sleeper, Optional<String> container) {
                                     line)));
             return all;
         }
-        DockerClient.Said said = DockerClient.docker("exec", container.get(), "python3", "-c", LIST);
-        assertThat(said.status()).as(said.text()).isZero();
-        said.text().lines().map(line -> line.split(" ", 3)).forEach(words -> {
+        DockerClient.Output output = DockerClient.docker("exec", container.get(), "python3", "-c", LIST);
+        assertThat(output.status()).as(output.text()).isZero();
+        output.text().lines().map(line -> line.split(" ", 3)).forEach(words -> {
             all.put(Long.valueOf(words[0]), new Seen(Long.parseLong(words[1]), words[2].strip()));
         });
         return all;

@@ -80,7 +80,7 @@ final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
     }
 
     @Override
-    public synchronized Held hold() {
+    public synchronized ScreenHold hold() {
         line.erase();
         held = true;
         return this::release;

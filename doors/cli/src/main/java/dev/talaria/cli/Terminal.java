@@ -27,10 +27,10 @@ final class Terminal {
     @FunctionalInterface
     interface Screen {
         /// Keeps everything else away from the terminal until closed.
-        Held hold();
+        ScreenHold hold();
 
         /// Gives the terminal back.
-        interface Held extends AutoCloseable {
+        interface ScreenHold extends AutoCloseable {
             @Override
             void close();
         }
@@ -54,7 +54,7 @@ final class Terminal {
         }
         turn.lockInterruptibly();
         try (InputStream typed = open();
-                Screen.Held _ = screen.hold()) {
+                Screen.ScreenHold _ = screen.hold()) {
             return talk.with(typed);
         } catch (FileNotFoundException e) {
             return Optional.empty();

@@ -87,12 +87,12 @@ final class CliProcess implements AutoCloseable {
         Awaitility.await().atMost(MOST).until(() -> err.text().contains(text));
     }
 
-    InProcess.Ended end() throws InterruptedException {
+    InProcess.CliResult end() throws InterruptedException {
         if (!process.waitFor(MOST)) {
             process.destroyForcibly();
             throw new AssertionError("talaria did not end");
         }
-        return new InProcess.Ended(process.exitValue(), out.whole(), err.whole());
+        return new InProcess.CliResult(process.exitValue(), out.whole(), err.whole());
     }
 
     /// What it prints on one of its streams.

@@ -43,9 +43,9 @@ final class InProcess {
     }
 
     /// What a command left behind.
-    record Ended(int exit, String out, String err) {}
+    record CliResult(int exit, String out, String err) {}
 
-    Ended run(String... args) {
+    CliResult run(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exit = Main.execute(
@@ -55,11 +55,11 @@ final class InProcess {
                         new PrintStream(err, true, StandardCharsets.UTF_8),
                         environment),
                 args);
-        return new Ended(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return new CliResult(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     /// Runs a script from stdin.
-    Ended script(String code, String... options) {
+    CliResult script(String code, String... options) {
         String[] args = new String[options.length + 1];
         args[0] = "run";
         System.arraycopy(options, 0, args, 1, options.length);

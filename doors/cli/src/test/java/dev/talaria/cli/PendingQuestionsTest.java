@@ -3,7 +3,7 @@ package dev.talaria.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.cli.InProcess.CliResult;
 import dev.talaria.engine.json.Json;
 import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
@@ -38,11 +38,11 @@ final class PendingQuestionsTest {
         return new InProcess(folder);
     }
 
-    private Ended call() {
+    private CliResult call() {
         return cli().run("call", "--cwd", folder.toString(), "terminal", "{\"command\": \"rm -rf doomed\"}");
     }
 
-    private static String id(Ended ended) {
+    private static String id(CliResult ended) {
         return String.valueOf(Json.object(ended.out()).get("approval_id"));
     }
 
@@ -68,7 +68,7 @@ final class PendingQuestionsTest {
 
     @Test
     void aPersonAnswersFromAnotherTerminalAndTheSameCallRuns() throws Exception {
-        Ended waiting = call();
+        CliResult waiting = call();
         String id = id(waiting);
         assertThat(waiting.exit()).isEqualTo(4);
         assertThat(cli().run("approvals", "pending").out())
@@ -113,7 +113,7 @@ final class PendingQuestionsTest {
     void aNoIsANo() throws Exception {
         onATerminal(List.of(), "approvals", "answer", id(call()), "deny");
 
-        Ended denied = call();
+        CliResult denied = call();
         assertThat(denied.exit()).isEqualTo(4);
         assertThat(denied.out()).contains("Denied by the user", "\"status\":\"blocked\"");
         assertThat(doomed).exists();
@@ -123,7 +123,7 @@ final class PendingQuestionsTest {
     void withoutATerminalNothingIsAnswered() {
         String id = id(call());
 
-        Ended refused = cli().run("approvals", "answer", id, "once");
+        CliResult refused = cli().run("approvals", "answer", id, "once");
         assertThat(refused.exit()).isEqualTo(2);
         assertThat(refused.err()).contains("a person at a terminal");
         assertThat(call().exit()).isEqualTo(4);
@@ -146,7 +146,7 @@ final class PendingQuestionsTest {
         Path pending = folder.resolve("state/talaria/approvals/pending");
         Path odd = Files.writeString(pending.resolve("x\033[2Jy"), "{}");
 
-        Ended listed = cli().run("approvals", "pending");
+        CliResult listed = cli().run("approvals", "pending");
         assertThat(listed.err()).contains("is left alone", "x\\u001b[2Jy").doesNotContain("\033");
         assertThat(odd).exists();
         Files.setPosixFilePermissions(pending, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -191,7 +191,7 @@ final class PendingQuestionsTest {
         assertThat(allowed(command).out()).doesNotContain("Blocked");
     }
 
-    private Ended allowed(String command) {
+    private CliResult allowed(String command) {
         String arguments = Json.text(Map.of("command", command));
         return cli().run("call", "--approvals", "allow", "--cwd", folder.toString(), "terminal", arguments);
     }

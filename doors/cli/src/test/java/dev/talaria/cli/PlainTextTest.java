@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.cli.InProcess.CliResult;
 import dev.talaria.cli.log.PlainText;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.json.Json;
@@ -45,7 +45,7 @@ final class PlainTextTest {
                 .forEach(number -> entry.put(number, 1));
         make(cli().folders().processes().resolve("kept/proc_0123456789ab"), "entry.json", entry);
 
-        Ended ended = cli().run("ps");
+        CliResult ended = cli().run("ps");
 
         assertThat(ended.out()).contains("proc_0123456789ab", "\\u001b]0;owned").doesNotContainPattern(OBEYED);
         assertThat(Json.object(cli().run("ps", "--json").out()).get("processes").toString())
@@ -76,7 +76,7 @@ final class PlainTextTest {
                         "survivors",
                         List.of()));
 
-        Ended ended = cli().run("sandboxes");
+        CliResult ended = cli().run("sandboxes");
 
         assertThat(ended.out()).contains("0123456789ab", "owned").doesNotContainPattern(OBEYED);
     }

@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.cli.InProcess.CliResult;
 import dev.talaria.engine.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -52,7 +52,7 @@ final class ProjectFileCommandTest {
     @Test
     @DisplayName("is not to start a program on this machine; the user is told so")
     void startsNothingHere() {
-        Ended ended = cli().script("print(6 * 7)", "--cwd", project.toString());
+        CliResult ended = cli().script("print(6 * 7)", "--cwd", project.toString());
 
         assertThat(ended.out()).isEqualTo("42\n");
         assertThat(ended.err())
@@ -88,7 +88,7 @@ final class ProjectFileCommandTest {
     void stopsNothing() throws Exception {
         write("script: {timeout: 2 parsecs}\nbackend: docker\n");
 
-        Ended ended = cli().script("print(6 * 7)", "--json", "--cwd", project.toString());
+        CliResult ended = cli().script("print(6 * 7)", "--json", "--cwd", project.toString());
         assertThat(ended.exit()).isZero();
         assertThat(Json.object(ended.out()))
                 .containsEntry("output", "42\n")
@@ -104,7 +104,7 @@ final class ProjectFileCommandTest {
         String said = client("terminal", Map.of("command", "echo $((6 * 7))"), "--cwd", project.toString());
         assertThat(said).contains("42", "2 parsecs");
 
-        Ended doctor = cli().run("doctor", "--cwd", project.toString());
+        CliResult doctor = cli().run("doctor", "--cwd", project.toString());
         assertThat(doctor.out()).contains("2 parsecs", "a project file cannot set this");
         assertThat(doctor.exit()).isZero();
     }
@@ -116,7 +116,7 @@ final class ProjectFileCommandTest {
         Files.delete(project.resolve("talaria.yaml"));
         Files.createSymbolicLink(project.resolve("talaria.yaml"), folder.resolve("secrets"));
 
-        Ended ended = cli().script("print(6 * 7)", "--json", "--cwd", project.toString());
+        CliResult ended = cli().script("print(6 * 7)", "--json", "--cwd", project.toString());
 
         assertThat(ended.out()).contains("42", "it is a link").doesNotContain("hunter2");
         assertThat(ended.err()).doesNotContain("hunter2");

@@ -35,7 +35,7 @@ public interface PendingApproval {
     Instant until();
 
     /// Returns what was answered, and by whom.
-    Optional<Given> answer();
+    Optional<GivenAnswer> answer();
 
     /// Returns what may be seen of it, for machines.
     Map<String, Object> shown();
@@ -43,5 +43,5 @@ public interface PendingApproval {
     /// An answer.
     ///
     /// @param by who gave it
-    record Given(Answer answer, String by) {}
+    record GivenAnswer(Answer answer, String by) {}
 }

@@ -5,10 +5,10 @@ import java.util.List;
 /// What was removed of that which killed Talarias left.
 ///
 /// @param left what could not be removed
-public record PruneResult(List<ListedSandbox> removed, List<Left> left) {
+public record PruneResult(List<ListedSandbox> removed, List<RemainingSandbox> left) {
 
     /// A sandbox that could not be removed.
-    public record Left(ListedSandbox sandbox, String why) {}
+    public record RemainingSandbox(ListedSandbox sandbox, String why) {}
 
     public PruneResult {
         removed = List.copyOf(removed);

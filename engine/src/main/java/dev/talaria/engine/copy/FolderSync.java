@@ -52,7 +52,7 @@ public final class FolderSync implements SandboxContent {
     ///
     /// @param path where
     /// @param list names, sizes and hashes of it, compressed
-    private record Given(String sandbox, String path, ByteBuffer list) {}
+    private record PushedFolder(String sandbox, String path, ByteBuffer list) {}
 
     private final SyncSettings settings;
     private final Settings all;
@@ -100,7 +100,7 @@ public final class FolderSync implements SandboxContent {
                 Map<String, Object> done = agent.answer();
                 tree.notes().forEach(note -> LOG.warn("sync: {}", note));
                 FolderCopy.refused(done).forEach(note -> LOG.warn("sync: {}", note));
-                Given pushed = new Given(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
+                PushedFolder pushed = new PushedFolder(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
                 return later -> pack(pushed, later);
             }
         } catch (IOException e) {
@@ -169,7 +169,7 @@ public final class FolderSync implements SandboxContent {
         return any ? items : List.of();
     }
 
-    private void pack(Given pushed, Function<Patience, Relay> relays) {
+    private void pack(PushedFolder pushed, Function<Patience, Relay> relays) {
         if (settings.back().isEmpty()) {
             return;
         }
@@ -198,7 +198,7 @@ public final class FolderSync implements SandboxContent {
         }
     }
 
-    private void fetch(Function<Patience, Relay> relays, Given pushed, Path archive) throws IOException {
+    private void fetch(Function<Patience, Relay> relays, PushedFolder pushed, Path archive) throws IOException {
         Patience patience = new Patience(Deadline.after(LONGEST_BACK), new Cancellation());
         for (int left = TRIES - 1; ; left--) {
             try (FileChannel file = FileChannel.open(
@@ -216,7 +216,7 @@ public final class FolderSync implements SandboxContent {
         }
     }
 
-    private void fetch(Relay relay, Given pushed, FileChannel file, Patience patience) {
+    private void fetch(Relay relay, PushedFolder pushed, FileChannel file, Patience patience) {
         List<String> skip = settings.exclude();
         Map<String, Object> order =
                 Map.of("do", "changes", "path", pushed.path, "list", pushed.list.remaining(), "skip", skip);

@@ -37,7 +37,7 @@ public record StoredQuestion(
         Map<Answer, List<Grant>> grants,
         Instant asked,
         Instant until,
-        Optional<Given> answer)
+        Optional<GivenAnswer> answer)
         implements PendingApproval {
 
     public StoredQuestion {
@@ -61,7 +61,7 @@ public record StoredQuestion(
         return reasons.stream().map(Reason::why).distinct().collect(Collectors.joining(" "));
     }
 
-    StoredQuestion answered(Given given) {
+    StoredQuestion answered(GivenAnswer given) {
         return new StoredQuestion(
                 id, binding, door, session, tool, subject, reasons, offers, grants, asked, until, Optional.of(given));
     }
@@ -150,7 +150,7 @@ public record StoredQuestion(
                 grants,
                 instant(json, "asked"),
                 instant(json, "until"),
-                json.containsKey("answer") ? Optional.of(new Given(answer(json), text(json, "by"))) : Optional.empty());
+                json.containsKey("answer") ? Optional.of(new GivenAnswer(answer(json), text(json, "by"))) : Optional.empty());
     }
 
     private static Answer answer(Map<?, ?> json) {

@@ -23,22 +23,22 @@ public record ProcessSweep(Sandbox sandbox, String magic, String job) {
     ///
     /// @param count the number of processes
     /// @param survivors the processes that could not be ended
-    public record Found(int count, List<String> survivors) {
+    public record SweepResult(int count, List<String> survivors) {
 
         /// Reads `COUNT{TAB NAME}`.
-        public static Found parse(String line) {
+        public static SweepResult parse(String line) {
             List<String> parts = List.of(line.split("\t"));
             String count = parts.getFirst().strip();
             boolean number = count.matches("[0-9]{1,9}");
-            return new Found(
+            return new SweepResult(
                     number ? Integer.parseInt(count) : 0,
                     parts.subList(1, parts.size()).stream().limit(100).toList());
         }
     }
 
     /// Kills all processes that carry a mark, with their trees; empty if the sandbox did not answer.
-    public static Optional<Found> marked(Sandbox sandbox, String mark) {
-        return new ProcessSweep(sandbox, RandomBytes.hex(16), mark).finish(new Place("0", "0", "0"));
+    public static Optional<SweepResult> marked(Sandbox sandbox, String mark) {
+        return new ProcessSweep(sandbox, RandomBytes.hex(16), mark).finish(new JobProcesses("0", "0", "0"));
     }
 
     /// The processes that run the job in the sandbox, as its shell reports them.
@@ -46,45 +46,45 @@ public record ProcessSweep(Sandbox sandbox, String magic, String job) {
     /// @param shell the process id of that shell; 0 if it has not reported yet
     /// @param session the session that belongs to the job alone; 0 if there is none
     /// @param watcher the process that waits for the host's end; 0 if there is none
-    public record Place(String shell, String session, String watcher) {
+    public record JobProcesses(String shell, String session, String watcher) {
         private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,10}) ([0-9]{1,10}) ([0-9]{1,10})");
 
         /// Reads `SHELL SESSION WATCHER`.
-        public static Place parse(String line) {
+        public static JobProcesses parse(String line) {
             Matcher matcher = NUMBERS.matcher(line);
             return matcher.matches()
-                    ? new Place(matcher.group(1), matcher.group(2), matcher.group(3))
-                    : new Place("0", "0", "0");
+                    ? new JobProcesses(matcher.group(1), matcher.group(2), matcher.group(3))
+                    : new JobProcesses("0", "0", "0");
         }
     }
 
     /// Asks the job's processes to end; empty if the sandbox did not answer.
-    public Optional<Found> term(Place place) {
-        return run(place, "term");
+    public Optional<SweepResult> term(JobProcesses processes) {
+        return run(processes, "term");
     }
 
     /// Kills the job's processes except for its shell, which reports the end; empty if the sandbox
     /// did not answer.
-    public Optional<Found> kill(Place place) {
-        return run(place, "kill");
+    public Optional<SweepResult> kill(JobProcesses processes) {
+        return run(processes, "kill");
     }
 
     /// Kills the job's processes and its shell; empty if the sandbox did not answer.
-    public Optional<Found> finish(Place place) {
-        return run(place, "finish");
+    public Optional<SweepResult> finish(JobProcesses processes) {
+        return run(processes, "finish");
     }
 
-    private Optional<Found> run(Place place, String mode) {
+    private Optional<SweepResult> run(JobProcesses processes, String mode) {
         try {
             List<String> argv = List.of(
-                    "sh", "-c", SCRIPT, "sh", magic, job, place.shell(), place.session(), place.watcher(), mode);
+                    "sh", "-c", SCRIPT, "sh", magic, job, processes.shell(), processes.session(), processes.watcher(), mode);
             ShortCommand.Ended ended = ShortCommand.run(sandbox, argv, new byte[0], PATIENCE);
             String text = new String(ended.stdout(), StandardCharsets.UTF_8);
             int start = text.indexOf("\0" + magic);
             int end = start < 0 ? -1 : text.indexOf('\n', start);
             return end < 0
                     ? Optional.empty()
-                    : Optional.of(Found.parse(text.substring(start + 1 + magic.length(), end)));
+                    : Optional.of(SweepResult.parse(text.substring(start + 1 + magic.length(), end)));
         } catch (SandboxException e) {
             return Optional.empty();
         }

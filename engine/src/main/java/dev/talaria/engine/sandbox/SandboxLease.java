@@ -85,8 +85,8 @@ public record SandboxLease(
     }
 
     /// Notes a process here that outlives Talaria: as long as it lives, nobody takes the sandbox away.
-    public void outlivedBy(String id, Identity process) {
-        open.entry().change(record -> record.outlivedBy(new SandboxRecord.Survivor(id, process)));
+    public void addSurvivor(String id, Identity process) {
+        open.entry().change(record -> record.withSurvivor(new SandboxRecord.Survivor(id, process)));
     }
 
     /// Returns a result that says what this sandbox keeps out: whoever reads it should know how far to trust it.

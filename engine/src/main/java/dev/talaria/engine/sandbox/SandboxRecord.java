@@ -169,12 +169,12 @@ public record SandboxRecord(
                 id, backend, options, cwd, session, owner, created, Instant.now(), named, isolated, survivors);
     }
 
-    SandboxRecord of(String newTask, SandboxOwner newOwner) {
+    SandboxRecord of(String newSession, SandboxOwner newOwner) {
         return new SandboxRecord(
-                id, backend, options, cwd, newTask, newOwner, created, Instant.now(), name, isolation, survivors);
+                id, backend, options, cwd, newSession, newOwner, created, Instant.now(), name, isolation, survivors);
     }
 
-    SandboxRecord outlivedBy(Survivor process) {
+    SandboxRecord withSurvivor(Survivor process) {
         List<Survivor> more = new ArrayList<>(survivors);
         more.removeIf(one -> !one.process.alive());
         more.add(process);

@@ -137,7 +137,7 @@ public final class SandboxRegistry {
     /// @param removed what it took away
     /// @param left what it could not take away, each with the reason
     /// @param halfOpen whether something may still appear that a killed Talaria had asked for
-    public record Swept(List<ListedSandbox> removed, List<PruneResult.Left> left, boolean halfOpen) {}
+    public record Swept(List<ListedSandbox> removed, List<PruneResult.RemainingSandbox> left, boolean halfOpen) {}
 
     /// Takes away what killed Talarias left. What is away now stays on record for the next time.
     public Swept sweep() {
@@ -164,7 +164,7 @@ public final class SandboxRegistry {
 
     private Swept sweep(SandboxOwner us) {
         List<ListedSandbox> removed = new ArrayList<>();
-        List<PruneResult.Left> left = new ArrayList<>();
+        List<PruneResult.RemainingSandbox> left = new ArrayList<>();
         Set<Object> away = new HashSet<>();
         boolean halfOpen = false;
         for (SandboxRecord record : SandboxRecord.all(folders)) {
@@ -174,7 +174,7 @@ public final class SandboxRegistry {
             List<Object> where = List.of(record.backend(), record.options());
             try {
                 if (away.contains(where)) {
-                    left.add(new PruneResult.Left(record, "its backend is away"));
+                    left.add(new PruneResult.RemainingSandbox(record, "its backend is away"));
                     continue;
                 }
                 removeOutside(record);
@@ -191,7 +191,7 @@ public final class SandboxRegistry {
                 if (e instanceof SandboxException problem && problem.passing()) {
                     away.add(where);
                 }
-                left.add(new PruneResult.Left(record, String.valueOf(e.getMessage())));
+                left.add(new PruneResult.RemainingSandbox(record, String.valueOf(e.getMessage())));
             }
         }
         return new Swept(removed, left, halfOpen);

@@ -60,8 +60,8 @@ class DirectLauncherTest {
         return new JobSpec.Program(argv, stdin, VARIABLES, false, Optional.of("/usr"), Bounds.none(), Optional.empty());
     }
 
-    private static Recorded run(Sandbox sandbox, JobSpec.Program program) throws Exception {
-        Recorded recorded = Recorded.start(new DirectLauncher(sandbox), program);
+    private static RecordedOutput run(Sandbox sandbox, JobSpec.Program program) throws Exception {
+        RecordedOutput recorded = RecordedOutput.start(new DirectLauncher(sandbox), program);
         recorded.exit();
         return recorded;
     }
@@ -70,7 +70,7 @@ class DirectLauncherTest {
     @MethodSource("targets")
     void outputExitFolderAndEnvironmentAreAsAsked(TestSandbox target) throws Exception {
         try (Sandbox sandbox = open(target)) {
-            Recorded recorded =
+            RecordedOutput recorded =
                     run(sandbox, shell("echo $(pwd); printf '%s' \"$ODD\"; echo err >&2; env | grep -c . >&2; exit 3"));
 
             assertThat(recorded.out()).isEqualTo("/usr\na 'b'\n$c");
@@ -89,7 +89,7 @@ class DirectLauncherTest {
     void whatIsLeftBehindNeitherHangsNorSurvives(TestSandbox target) throws Exception {
         try (Sandbox sandbox = open(target)) {
             SleepingProcesses sleepers = new SleepingProcesses();
-            Recorded recorded = run(sandbox, shell("$S & (setsid $S &)".replace("$S", sleepers.command())));
+            RecordedOutput recorded = run(sandbox, shell("$S & (setsid $S &)".replace("$S", sleepers.command())));
 
             assertThat(recorded.exit().status().code()).isEqualTo(OptionalInt.of(0));
             assertThat(recorded.exit().leftovers().ended()).isEqualTo(2);
@@ -106,7 +106,7 @@ class DirectLauncherTest {
             bytes[i] = (byte) (i * 7 + i / 256);
         }
         try (Sandbox sandbox = open(target)) {
-            Recorded recorded = Recorded.start(new DirectLauncher(sandbox), program(List.of("cat"), true));
+            RecordedOutput recorded = RecordedOutput.start(new DirectLauncher(sandbox), program(List.of("cat"), true));
             recorded.job().write(ByteBuffer.wrap(bytes));
             recorded.job().endInput();
 
@@ -120,7 +120,7 @@ class DirectLauncherTest {
     void killEndsTheWholeTree(TestSandbox target) throws Exception {
         try (Sandbox sandbox = open(target)) {
             SleepingProcesses sleepers = new SleepingProcesses();
-            Recorded recorded = Recorded.start(
+            RecordedOutput recorded = RecordedOutput.start(
                     new DirectLauncher(sandbox),
                     shell("trap '' TERM; $S & (setsid $S &); while :; do $S; done".replace("$S", sleepers.command())));
             Awaitility.await().until(() -> sleepers.living() == 3);
@@ -166,7 +166,7 @@ class DirectLauncherTest {
     @Test
     void aTreeIsAskedBeforeItIsKilled() throws Exception {
         try (Sandbox sandbox = TestSandboxes.local().open()) {
-            Recorded recorded = Recorded.start(
+            RecordedOutput recorded = RecordedOutput.start(
                     new DirectLauncher(sandbox), shell("trap 'echo asked; exit 9' TERM; echo ready; sleep 600 & wait"));
             Awaitility.await().until(() -> recorded.out().startsWith("ready"));
 
@@ -180,7 +180,7 @@ class DirectLauncherTest {
     @Test
     void signalsAreReported() throws Exception {
         try (Sandbox sandbox = TestSandboxes.local().open()) {
-            Recorded recorded = run(sandbox, shell("kill -SEGV $$"));
+            RecordedOutput recorded = run(sandbox, shell("kill -SEGV $$"));
 
             assertThat(recorded.exit().status().signal()).isEqualTo(OptionalInt.of(11));
             assertThat(recorded.err()).isEmpty();
@@ -201,7 +201,7 @@ class DirectLauncherTest {
 
             assertThat(run(sandbox, lost).exit().status().notStarted())
                     .hasValueSatisfying(why -> assertThat(why).contains("/no/such folder"));
-            Recorded missing = run(sandbox, program(List.of("no-such-program"), false));
+            RecordedOutput missing = run(sandbox, program(List.of("no-such-program"), false));
             assertThat(missing.exit().status().code()).isEqualTo(OptionalInt.of(127));
             assertThat(missing.err()).isEqualTo("no-such-program: not found\n");
         }
@@ -228,7 +228,7 @@ class DirectLauncherTest {
         JobSpec.Program program = new JobSpec.Program(
                 List.of("true"), false, VARIABLES, false, Optional.empty(), bounds, Optional.empty());
         try (Sandbox sandbox = TestSandboxes.local().open()) {
-            assertThatThrownBy(() -> Recorded.start(new DirectLauncher(sandbox), program))
+            assertThatThrownBy(() -> RecordedOutput.start(new DirectLauncher(sandbox), program))
                     .isInstanceOfSatisfying(
                             SandboxException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
         }
@@ -258,7 +258,7 @@ class DirectLauncherTest {
         TestSandbox noisy = TestSandbox.of(
                 "prefix", Map.of("prefix", "sh -c 'echo noise; echo noise >&2; exec \"$@\"' sh"), Isolation.NONE);
         try (Sandbox sandbox = noisy.open()) {
-            Recorded recorded = run(sandbox, shell("echo out; echo err >&2"));
+            RecordedOutput recorded = run(sandbox, shell("echo out; echo err >&2"));
 
             assertThat(recorded.out()).isEqualTo("out\n");
             assertThat(recorded.err()).isEqualTo("err\n");
@@ -269,7 +269,7 @@ class DirectLauncherTest {
     void aProgramThatKillsItsShellIsEndedAndSaid() throws Exception {
         try (Sandbox sandbox = TestSandboxes.local().open()) {
             SleepingProcesses sleepers = new SleepingProcesses();
-            Recorded recorded =
+            RecordedOutput recorded =
                     run(sandbox, shell("(setsid $S &); kill -9 $PPID; $S".replace("$S", sleepers.command())));
 
             assertThat(recorded.exit().status().lost()).isPresent();
@@ -282,7 +282,7 @@ class DirectLauncherTest {
     void aSandboxThatRunsNothingIsLost() {
         try (Sandbox local = TestSandboxes.local().open();
                 Sandbox broken = new Broken(local)) {
-            Recorded recorded = Recorded.start(new DirectLauncher(broken), shell("echo hi"));
+            RecordedOutput recorded = RecordedOutput.start(new DirectLauncher(broken), shell("echo hi"));
 
             assertThatThrownBy(recorded::exit)
                     .isInstanceOf(ExecutionException.class)
@@ -324,12 +324,12 @@ class DirectLauncherTest {
         try (Sandbox sandbox = TestSandboxes.local().open()) {
             Path gate = Files.createTempFile("talaria-gate", "");
             List<SleepingProcesses> children = new ArrayList<>();
-            List<Recorded> jobs = new ArrayList<>();
+            List<RecordedOutput> jobs = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 SleepingProcesses sleepers = new SleepingProcesses();
                 children.add(sleepers);
                 String wait = i == 0 ? "while [ -e " + gate + " ]; do sleep 0.05; done" : "sleep 0.2";
-                jobs.add(Recorded.start(
+                jobs.add(RecordedOutput.start(
                         new DirectLauncher(sandbox), shell("(setsid " + sleepers.command() + " &); " + wait)));
             }
             Awaitility.await().until(() -> children.getFirst().living() == 1);

@@ -19,8 +19,8 @@ final class DoomedJvm {
                 .orElseThrow();
         String children = args[2] + " & (setsid " + args[2] + " &) ; " + args[2];
         try (Sandbox sandbox = target.open()) {
-            Recorded job = args[1].equals("program")
-                    ? Recorded.start(new DirectLauncher(sandbox), JobSpec.Program.of(List.of("sh", "-c", children)))
+            RecordedOutput job = args[1].equals("program")
+                    ? RecordedOutput.start(new DirectLauncher(sandbox), JobSpec.Program.of(List.of("sh", "-c", children)))
                     : FileRuns.start(
                             sandbox,
                             new Echo(),

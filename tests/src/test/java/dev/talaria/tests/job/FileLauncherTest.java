@@ -71,7 +71,7 @@ class FileLauncherTest {
         Echo echo = new Echo();
         try (Sandbox sandbox = target.open()) {
             // Not the testbed's path: other targets have their own.
-            Recorded run = Recorded.start(
+            RecordedOutput run = RecordedOutput.start(
                     FileRuns.launcher(sandbox, echo, List.of("python3")), FileRuns.script(PARALLEL_CALLS));
 
             assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
@@ -86,7 +86,7 @@ class FileLauncherTest {
         FileOptions compatible = FileOptions.of(16 << 20, true);
         Echo echo = new Echo();
 
-        Recorded run = FileRuns.start(
+        RecordedOutput run = FileRuns.start(
                 local, echo, compatible, FileRuns.script(PARALLEL_CALLS, FileRuns.OF_OLD, Bounds.none()));
 
         assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
@@ -107,7 +107,7 @@ class FileLauncherTest {
             return Map.of("args", request.get("args"));
         });
 
-        Recorded run =
+        RecordedOutput run =
                 FileRuns.start(local, meeting, PARALLEL_CALLS.replace("16", "5").replace("32", "10"));
 
         assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
@@ -116,7 +116,7 @@ class FileLauncherTest {
 
     @Test
     void aScriptFindsItsArgumentsFolderAndStubs() throws Exception {
-        Recorded run = FileRuns.start(local, new Echo(), """
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import os, stat, sys
                 print(sys.argv[1:], os.path.basename(sys.argv[0]), __name__)
                 print(os.path.samefile(os.getcwd(), os.path.dirname(sys.argv[0])))
@@ -140,7 +140,7 @@ class FileLauncherTest {
 
     @Test
     void theTokenIsInNoCommandLine() throws Exception {
-        Recorded run = FileRuns.start(local, new Echo(), """
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import glob, os
                 from hermes_tools import terminal
                 terminal("x")
@@ -160,7 +160,7 @@ class FileLauncherTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, 127, 129, 137, 255})
     void exitCodesAreExact(int code) throws Exception {
-        Recorded run = FileRuns.start(local, new Echo(), "import sys; sys.exit(%d)".formatted(code));
+        RecordedOutput run = FileRuns.start(local, new Echo(), "import sys; sys.exit(%d)".formatted(code));
 
         assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(code));
         assertThat(run.exit().status().signal()).isEmpty();
@@ -170,7 +170,7 @@ class FileLauncherTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 9, 11, 15})
     void signalsAreExact(int signal) throws Exception {
-        Recorded run = FileRuns.start(local, new Echo(), """
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import os, signal
                 signal.signal(%1$d, signal.SIG_DFL) if %1$d != 9 else None
                 os.kill(os.getpid(), %1$d)
@@ -185,7 +185,7 @@ class FileLauncherTest {
     void whatAScriptLeavesBehindIsEnded() throws Exception {
         SleepingProcesses sleepers = new SleepingProcesses();
 
-        Recorded run = FileRuns.start(local, new Echo(), """
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import subprocess
                 subprocess.Popen("%1$s & (setsid %1$s &)", shell=True).wait()
                 print("done")
@@ -199,7 +199,7 @@ class FileLauncherTest {
 
     @Test
     void aKilledScriptLeavesItsOutputAndNoFolder() throws Exception {
-        Recorded run = FileRuns.start(local, new Echo(), """
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import os, signal, sys, time
                 def asked(*_):
                     print("asked", flush=True)
@@ -231,7 +231,7 @@ class FileLauncherTest {
             return Map.of();
         });
 
-        Recorded run = FileRuns.start(local, never, """
+        RecordedOutput run = FileRuns.start(local, never, """
                 import os, threading, time
                 from hermes_tools import terminal
                 threading.Thread(target=terminal, args=("x",), daemon=True).start()
@@ -246,7 +246,7 @@ class FileLauncherTest {
     void tooManyProcessesEndTheScript() throws Exception {
         Bounds bounds = new Bounds(Optional.empty(), Optional.of(4));
 
-        Recorded run = FileRuns.start(local, new Echo(), FileRuns.USUAL, FileRuns.script("""
+        RecordedOutput run = FileRuns.start(local, new Echo(), FileRuns.USUAL, FileRuns.script("""
                 import subprocess
                 children = [subprocess.Popen(["sleep", "600"]) for _ in range(8)]
                 children[0].wait()
@@ -261,7 +261,7 @@ class FileLauncherTest {
     void memoryIsLimited() throws Exception {
         Bounds bounds = new Bounds(Optional.of(512L << 20), Optional.empty());
 
-        Recorded run = FileRuns.start(
+        RecordedOutput run = FileRuns.start(
                 local, new Echo(), FileRuns.USUAL, FileRuns.script("x = bytearray(1 << 30)", FileRuns.OURS, bounds));
 
         assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(1));
@@ -271,7 +271,7 @@ class FileLauncherTest {
     @Test
     void aScriptThatKillsItsParentIsEndedAndSaid() throws Exception {
         SleepingProcesses sleepers = new SleepingProcesses();
-        Recorded run = FileRuns.start(local, new Echo(), """
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import os, subprocess
                 child = subprocess.Popen("%s".split())
                 os.kill(os.getppid(), 9)
@@ -287,7 +287,7 @@ class FileLauncherTest {
         FileLauncher launcher = FileRuns.launcher(local, new Echo(), List.of("no-such-python"));
         JobSpec.Script script = FileRuns.script("print()");
 
-        assertThatThrownBy(() -> Recorded.start(launcher, script))
+        assertThatThrownBy(() -> RecordedOutput.start(launcher, script))
                 .isInstanceOfSatisfying(
                         SandboxException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PYTHON_MISSING))
                 .hasMessageContaining("Install python3");
@@ -295,7 +295,7 @@ class FileLauncherTest {
 
     @Test
     void programsAreStartedDirectly() throws Exception {
-        Recorded run = Recorded.start(
+        RecordedOutput run = RecordedOutput.start(
                 FileRuns.launcher(local, new Echo(), FileRuns.PYTHON), JobSpec.Program.of(List.of("echo", "hi")));
 
         assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(0));
@@ -309,7 +309,7 @@ class FileLauncherTest {
         Assumptions.assumeTrue(target.missing().isEmpty(), () -> target.missing().orElse(""));
         Path workspace = Files.createTempDirectory(Path.of(System.getProperty("user.dir"), "target"), "workspace");
         try (Sandbox sandbox = target.find().open(SandboxSpec.empty().in(workspace.toString()))) {
-            Recorded run = FileRuns.start(sandbox, new Echo(), """
+            RecordedOutput run = FileRuns.start(sandbox, new Echo(), """
                     import os
                     from hermes_tools import terminal
                     try:
@@ -335,7 +335,7 @@ class FileLauncherTest {
                         .status()
                         .code())
                 .isEqualTo(OptionalInt.of(0));
-        Recorded locked = FileRuns.start(local, new Echo(), """
+        RecordedOutput locked = FileRuns.start(local, new Echo(), """
                 import os
                 os.makedirs("a/b/c")
                 open("a/b/c/file", "w").close()

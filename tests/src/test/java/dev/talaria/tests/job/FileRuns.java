@@ -38,11 +38,11 @@ final class FileRuns {
         return new FileLauncher(sandbox, tools, python, USUAL, Patience.endless());
     }
 
-    static Recorded start(Sandbox sandbox, ConnectionAcceptor tools, FileOptions options, JobSpec.Script script) {
-        return Recorded.start(new FileLauncher(sandbox, tools, PYTHON, options, Patience.endless()), script);
+    static RecordedOutput start(Sandbox sandbox, ConnectionAcceptor tools, FileOptions options, JobSpec.Script script) {
+        return RecordedOutput.start(new FileLauncher(sandbox, tools, PYTHON, options, Patience.endless()), script);
     }
 
-    static Recorded start(Sandbox sandbox, ConnectionAcceptor tools, String code) {
+    static RecordedOutput start(Sandbox sandbox, ConnectionAcceptor tools, String code) {
         return start(sandbox, tools, USUAL, script(code));
     }
 

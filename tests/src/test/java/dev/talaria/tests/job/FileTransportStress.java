@@ -30,7 +30,7 @@ class FileTransportStress {
         try (Sandbox local = new LocalBackend().open(SandboxSpec.empty())) {
             for (int run = 0; run < RUNS; run++) {
                 long began = System.nanoTime();
-                Recorded recorded = FileRuns.start(local, new Echo(FileTransportStress::answer), """
+                RecordedOutput recorded = FileRuns.start(local, new Echo(FileTransportStress::answer), """
                         import threading, time
                         from hermes_tools import terminal
                         took = []

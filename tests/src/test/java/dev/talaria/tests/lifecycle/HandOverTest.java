@@ -51,7 +51,7 @@ class HandOverTest {
             if (open.incrementAndGet() > 1) {
                 overlap.countDown();
             }
-            return new Held(new LocalBackend().open(spec), this);
+            return new OnlySandbox(new LocalBackend().open(spec), this);
         }
 
         private void closes() {
@@ -65,7 +65,7 @@ class HandOverTest {
         }
     }
 
-    private record Held(Sandbox here, OneAtATime backend) implements Sandbox {
+    private record OnlySandbox(Sandbox here, OneAtATime backend) implements Sandbox {
         @Override
         public String name() {
             return here.name();

@@ -10,7 +10,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.local.LocalBackend;
 import dev.talaria.testkit.DockerClient;
-import dev.talaria.testkit.DockerClient.Said;
+import dev.talaria.testkit.DockerClient.Output;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +35,7 @@ final class MadeContainers implements Backend {
         return DockerClient.exists(spec.outsideName());
     }
 
-    private static Said make(Optional<String> gate, List<String> words) {
+    private static Output make(Optional<String> gate, List<String> words) {
         String waits = ": > \"$0.waits\"; while [ ! -e \"$0\" ]; do sleep 0.05; done; exec docker \"$@\"";
         List<String> argv = new ArrayList<>(
                 gate.map(file -> List.of("sh", "-c", waits, file)).orElse(List.of("docker")));
@@ -50,9 +50,9 @@ final class MadeContainers implements Backend {
         spec.labels().forEach((name, value) -> words.addAll(List.of("--label", name + "=" + value)));
         words.addAll(
                 List.of(spec.options().getOrDefault("image", DockerClient.image()), "sleep", shortLived ? "0" : "600"));
-        Said said = make(Optional.ofNullable(spec.options().get("gate")), words);
-        if (said.status() != 0) {
-            throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, said.text());
+        Output output = make(Optional.ofNullable(spec.options().get("gate")), words);
+        if (output.status() != 0) {
+            throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, output.text());
         }
         opened.add(spec);
         Sandbox exec = spec.options().containsKey("here")
@@ -69,9 +69,9 @@ final class MadeContainers implements Backend {
 
     @Override
     public void remove(SandboxSpec spec) {
-        Said said = DockerClient.docker("rm", "-f", "-v", spec.outsideName());
-        if (said.status() != 0 && !said.text().contains("No such container")) {
-            throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, said.text());
+        Output output = DockerClient.docker("rm", "-f", "-v", spec.outsideName());
+        if (output.status() != 0 && !output.text().contains("No such container")) {
+            throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, output.text());
         }
     }
 
@@ -136,7 +136,7 @@ final class MadeContainers implements Backend {
         @Override
         public boolean alive() {
             return DockerClient.docker("inspect", "--format", "{{.State.Running}}", spec.outsideName())
-                    .equals(new Said(0, "true"));
+                    .equals(new Output(0, "true"));
         }
 
         @Override

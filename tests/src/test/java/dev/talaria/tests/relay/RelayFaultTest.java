@@ -25,7 +25,7 @@ import dev.talaria.testkit.RunTarget;
 import dev.talaria.testkit.RunTargets;
 import dev.talaria.testkit.SandboxProcesses;
 import dev.talaria.tests.job.Echo;
-import dev.talaria.tests.job.Recorded;
+import dev.talaria.tests.job.RecordedOutput;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -193,7 +193,7 @@ class RelayFaultTest {
             try (Sandbox sandbox = new LocalBackend().open(SandboxSpec.empty());
                     Relay relay = RelayStart.open(
                             sandbox, RelayOptions.standard(List.of("python3")).with(QUICK), new Echo())) {
-                Recorded job = Recorded.start(relay, program("sh", "-c", "sleep 7; echo all of it"));
+                RecordedOutput job = RecordedOutput.start(relay, program("sh", "-c", "sleep 7; echo all of it"));
                 System.out.println("begun");
                 job.exit();
                 System.out.println(job.out().strip());

@@ -11,7 +11,7 @@ import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.job.relay.RelayOptions;
 import dev.talaria.engine.job.relay.RelayStart;
 import dev.talaria.tests.job.Echo;
-import dev.talaria.tests.job.Recorded;
+import dev.talaria.tests.job.RecordedOutput;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ class RelayFloodTest {
     @Test
     void whatIsPouredIntoAJobArrivesWhileOthersCome() throws Exception {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
-        Recorded sum = Recorded.start(relay, program(true, "sha256sum"));
+        RecordedOutput sum = RecordedOutput.start(relay, program(true, "sha256sum"));
         FutureTask<Boolean> others = new FutureTask<>(this::others);
         Thread.ofVirtual().start(others);
         Random random = new Random(7);
@@ -77,7 +77,7 @@ class RelayFloodTest {
     private boolean others() throws Exception {
         boolean whole = true;
         for (int size = 100_000; size < 100_050; size++) {
-            Recorded small = Recorded.start(relay, program(true, "cat"));
+            RecordedOutput small = RecordedOutput.start(relay, program(true, "cat"));
             small.job().write(ByteBuffer.allocate(size));
             small.job().endInput();
             small.exit();

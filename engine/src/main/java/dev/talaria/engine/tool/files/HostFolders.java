@@ -20,16 +20,16 @@ import java.util.stream.Stream;
 /// Finds files on this machine for the file tools, and keeps them out of Talaria's own folders: settings, state (audit
 /// log, approvals, what other sessions printed) and cache (the interpreters that run scripts).
 public final class HostFolders {
-    private record Followed(Path real, long at) {}
+    private record ResolvedFolder(Path real, long at) {}
 
-    private record Ours(List<Path> folders, long at) {}
+    private record TalariaFolders(List<Path> folders, long at) {}
 
     private static final long MOMENT = Duration.ofMillis(50).toNanos();
     private static final int MOST_FOLDERS = 1000;
 
-    private final Map<Path, Followed> recent = new ConcurrentHashMap<>();
+    private final Map<Path, ResolvedFolder> recent = new ConcurrentHashMap<>();
     private final Folders folders;
-    private volatile Ours ours; // written by whoever finds it old
+    private volatile TalariaFolders ours; // written by whoever finds it old
     private final Optional<String> cwd;
     private final Path base;
 
@@ -77,7 +77,7 @@ public final class HostFolders {
                 .toList();
     }
 
-    /// A script that reads a thousand files of a folder has the folder's own links followed once in a while, not a
+    /// A script that reads a thousand files of a folder has the folder's own links resolved once in a while, not a
     /// thousand times; whoever could swap them in between could do so after the check as well.
     private Path realQuickly(Path path) {
         Path folder = path.getParent();
@@ -85,15 +85,15 @@ public final class HostFolders {
             return real(path);
         }
         long now = System.nanoTime();
-        Followed followed = recent.get(folder);
-        if (followed == null || now - followed.at > MOMENT) {
+        ResolvedFolder resolved = recent.get(folder);
+        if (resolved == null || now - resolved.at > MOMENT) {
             if (recent.size() > MOST_FOLDERS) {
                 recent.clear();
             }
-            followed = new Followed(real(folder), now);
-            recent.put(folder, followed);
+            resolved = new ResolvedFolder(real(folder), now);
+            recent.put(folder, resolved);
         }
-        return followed.real.resolve(path.getFileName()).normalize();
+        return resolved.real.resolve(path.getFileName()).normalize();
     }
 
     /// Follows links as far as the path exists, so that no link leads around the check.
@@ -112,7 +112,7 @@ public final class HostFolders {
     /// @param path without a link in it
     /// @throws SandboxException if it is Talaria's own
     void refuseOurs(Path path) {
-        Ours now = ours;
+        TalariaFolders now = ours;
         if (System.nanoTime() - now.at > MOMENT) {
             now = found(folders);
             ours = now;
@@ -125,11 +125,11 @@ public final class HostFolders {
         }
     }
 
-    private static Ours found(Folders folders) {
+    private static TalariaFolders found(Folders folders) {
         List<Path> all = folders.ours().stream()
                 .flatMap(folder -> Stream.of(folder, real(folder)))
                 .distinct()
                 .toList();
-        return new Ours(all, System.nanoTime());
+        return new TalariaFolders(all, System.nanoTime());
     }
 }

@@ -29,13 +29,13 @@ final class ShellFile implements HeldFile {
 
     private final String wanted;
     private final Patience patience;
-    private final Said said;
+    private final ShellOutput output;
     private final Job job;
 
-    private ShellFile(String wanted, Patience patience, Said said, Job job) {
+    private ShellFile(String wanted, Patience patience, ShellOutput output, Job job) {
         this.wanted = wanted;
         this.patience = patience;
-        this.said = said;
+        this.output = output;
         this.job = job;
     }
 
@@ -43,25 +43,25 @@ final class ShellFile implements HeldFile {
     ///
     /// @param from where a relative path begins; absent means where the sandbox's commands do
     static ShellFile open(Sandbox sandbox, String path, Optional<String> from, Patience patience) {
-        Said said = new Said();
+        ShellOutput output = new ShellOutput();
         JobSpec.Program program =
                 JobSpec.Program.of(List.of("sh", "-c", PROGRAM, "sh", path)).withInput();
-        Job job = new DirectLauncher(sandbox).start(from.map(program::in).orElse(program), said);
-        ShellFile file = new ShellFile(path, patience, said, job);
+        Job job = new DirectLauncher(sandbox).start(from.map(program::in).orElse(program), output);
+        ShellFile file = new ShellFile(path, patience, output, job);
         var _ = job.exit()
-                .whenComplete((exit, problem) -> said.held.completeExceptionally(file.problem(exit, problem)));
+                .whenComplete((exit, problem) -> output.held.completeExceptionally(file.problem(exit, problem)));
         return file;
     }
 
     @Override
     public String path() {
-        List<String> told = patience.await(said.held);
+        List<String> told = patience.await(output.held);
         return (told.get(2).equals("/") ? "" : told.get(2)) + "/" + told.get(3);
     }
 
     @Override
     public List<String> homes() {
-        return patience.await(said.held).subList(0, 2).stream()
+        return patience.await(output.held).subList(0, 2).stream()
                 .filter(home -> !home.isEmpty())
                 .distinct()
                 .toList();
@@ -96,7 +96,7 @@ final class ShellFile implements HeldFile {
         if (lost instanceof RuntimeException known) {
             return known;
         }
-        String text = said.errors();
+        String text = output.errors();
         return new SandboxException(
                 text.contains("No such file") || text.contains("nonexistent")
                         ? ErrorCode.FILE_NOT_FOUND
@@ -111,8 +111,8 @@ final class ShellFile implements HeldFile {
         }
     }
 
-    /// What the shell said: four lines, and perhaps what went wrong.
-    private static final class Said implements OutputSink {
+    /// The output of the shell: four lines, and perhaps an error.
+    private static final class ShellOutput implements OutputSink {
         private static final int MOST = 16384;
         private static final int LINES = 4;
         final CompletableFuture<List<String>> held = new CompletableFuture<>();

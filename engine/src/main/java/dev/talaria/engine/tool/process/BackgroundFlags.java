@@ -20,7 +20,7 @@ public record BackgroundFlags(
         boolean tells,
         List<String> watch,
         Optional<Duration> heartbeat,
-        boolean persist,
+        boolean survives,
         Map<String, String> notes) {
     static final Duration SHORTEST_HEARTBEAT = Duration.ofMinutes(1);
     private static final int MOST_PATTERNS = 20;
@@ -151,14 +151,14 @@ public record BackgroundFlags(
     }
 
     private BackgroundFlags untold(String why) {
-        BackgroundFlags silent = new BackgroundFlags(pty, false, List.of(), Optional.empty(), persist, notes);
+        BackgroundFlags silent = new BackgroundFlags(pty, false, List.of(), Optional.empty(), survives, notes);
         return tells || !watch.isEmpty() ? silent.noted(false, "notify_unsupported", why) : this;
     }
 
     private BackgroundFlags noted(boolean stillTells, String key, String note) {
         Map<String, String> more = new LinkedHashMap<>(notes);
         more.put(key, note);
-        return new BackgroundFlags(pty, stillTells, watch, heartbeat, persist, more);
+        return new BackgroundFlags(pty, stillTells, watch, heartbeat, survives, more);
     }
 
     /// Returns what is left of the flags where not everything is told.
@@ -183,8 +183,8 @@ public record BackgroundFlags(
         };
     }
 
-    /// Reads what {@link #kept()} wrote.
-    static BackgroundFlags kept(Map<String, Object> fields) {
+    /// Reads what {@link #stored()} wrote.
+    static BackgroundFlags stored(Map<String, Object> fields) {
         return new BackgroundFlags(
                 JsonFields.isTrue(fields, "pty"),
                 JsonFields.isTrue(fields, "notify_on_complete"),
@@ -195,7 +195,7 @@ public record BackgroundFlags(
     }
 
     /// Returns what is to be known of a process that is found again.
-    Map<String, Object> kept() {
+    Map<String, Object> stored() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("pty", pty);
         fields.put("notify_on_complete", tells);

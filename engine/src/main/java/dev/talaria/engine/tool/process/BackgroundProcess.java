@@ -32,7 +32,7 @@ final class BackgroundProcess {
     /// What is known of a process from its start on.
     ///
     /// @param command as it was written: to be shown redacted only
-    /// @param detached whether it was found again after Talaria had gone
+    /// @param foundAgain whether it was found again after Talaria had gone
     record Origin(
             String id,
             ToolCall call,
@@ -40,7 +40,7 @@ final class BackgroundProcess {
             Optional<String> cwd,
             Instant started,
             BackgroundFlags flags,
-            boolean detached) {
+            boolean foundAgain) {
         String session() {
             return call.caller().session();
         }

@@ -42,7 +42,7 @@ public final class BackgroundTerminal {
     public ToolResult call(ToolContext context) {
         BackgroundFlags flags = BackgroundFlags.of(context.arguments());
         // What a kept process has to tell waits for the next session.
-        boolean untold = context.call().caller().oneShot() && !flags.persist();
+        boolean untold = context.call().caller().oneShot() && !flags.survives();
         return start(context, untold ? flags.untold() : flags);
     }
 
@@ -79,19 +79,19 @@ public final class BackgroundTerminal {
         ReadyCommand ready = setup.ready(context, command, workdir, patience);
         SandboxLease lease = ready.lease();
         Optional<Relay> relay = lease.relay();
-        boolean kept = flags.persist() && lease.sandbox().keepsProcesses() && relay.isPresent();
-        JobSpec.Program plain = withSudo(ready.program().withInput(), context, command, lease, flags, kept);
+        boolean survives = flags.survives() && lease.sandbox().keepsProcesses() && relay.isPresent();
+        JobSpec.Program plain = withSudo(ready.program().withInput(), context, command, lease, flags, survives);
         JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
         JobSpec.Background spec =
                 new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty(), true);
-        Optional<String> moved = kept || relay.isEmpty() ? Optional.empty() : lease.folder();
+        Optional<String> moved = survives || relay.isEmpty() ? Optional.empty() : lease.folder();
         Optional<String> cwd = moved.map(
                         from -> workdir.map(given -> below(from, given)).orElse(from))
                 .or(program::cwd);
         BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
                 ProcessRegistry.freshId(), context.call(), command, cwd, Instant.now(), flags, false);
-        BackgroundProcess process = kept
-                ? registry.keep(origin, spec, lease, relay.get(), patience)
+        BackgroundProcess process = survives
+                ? registry.startSurviving(origin, spec, lease, relay.get(), patience)
                 : registry.start(origin, spec, ready.launcher());
         OptionalLong pid = patience.await(process.begun());
         Optional<ProcessEnd> failed = pid.isPresent()
@@ -100,7 +100,7 @@ public final class BackgroundTerminal {
                         .filter(how ->
                                 how.reason() != ProcessEnd.Reason.EXITED && how.reason() != ProcessEnd.Reason.KILLED);
         return failed.map(how -> notStarted(process, how)).orElseGet(() -> {
-            Map<String, Object> value = started(process, pid, flags, lease, kept);
+            Map<String, Object> value = started(process, pid, flags, lease, survives);
             ready.failure()
                     .map(Snapshots.Failure::told)
                     .or(() -> relay.isPresent() ? Optional.empty() : Optional.of(WITHOUT_PYTHON))
@@ -120,8 +120,8 @@ public final class BackgroundTerminal {
             String command,
             SandboxLease lease,
             BackgroundFlags flags,
-            boolean kept) {
-        return kept || (flags.pty() && !passwords.any())
+            boolean survives) {
+        return survives || (flags.pty() && !passwords.any())
                 ? program
                 : passwords
                         .of(context, command, lease.sandbox().name())
@@ -152,7 +152,7 @@ public final class BackgroundTerminal {
     }
 
     private static Map<String, Object> started(
-            BackgroundProcess process, OptionalLong pid, BackgroundFlags flags, SandboxLease lease, boolean kept) {
+            BackgroundProcess process, OptionalLong pid, BackgroundFlags flags, SandboxLease lease, boolean survives) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", "Background process started");
         value.put("session_id", process.id());
@@ -166,10 +166,10 @@ public final class BackgroundTerminal {
             value.put("watch_patterns", flags.watch());
         }
         flags.heartbeat().ifPresent(every -> value.put("heartbeat_seconds", every.toSeconds()));
-        if (flags.persist()) {
-            value.put("persist_on_release", kept);
+        if (flags.survives()) {
+            value.put("persist_on_release", survives);
         }
-        if (flags.persist() && !kept) {
+        if (flags.survives() && !survives) {
             value.put(
                     "persist_note",
                     "In sandbox " + lease.sandbox().name()
@@ -177,7 +177,7 @@ public final class BackgroundTerminal {
         }
         value.putAll(flags.notes());
         BackgroundProcess.Origin origin = process.origin();
-        StartHint.of(origin.command(), flags, origin.call().caller().oneShot() && !kept)
+        StartHint.of(origin.command(), flags, origin.call().caller().oneShot() && !survives)
                 .ifPresent(hint -> value.put("hint", hint));
         return value;
     }

@@ -83,7 +83,7 @@ final class NoticeSender {
 
     private void tell(BackgroundProcess process, Map<String, Object> value, Runnable told, BooleanSupplier known) {
         BackgroundProcess.Origin origin = process.origin();
-        notices.add(new CallEvent.Notice(origin.call(), process.id(), value), origin.detached(), told, known);
+        notices.add(new CallEvent.Notice(origin.call(), process.id(), value), origin.foundAgain(), told, known);
     }
 
     /// Runs in a thread of its own until the process ends.
@@ -115,8 +115,8 @@ final class NoticeSender {
 
     void matched(BackgroundProcess process, String pattern, String lines, int suppressed, long position) {
         process.hit();
-        switch (breaker()) {
-            case Breaker.Closed(int suppressedByAll) -> {
+        switch (matchLimit()) {
+            case MatchLimit.Allowed(int suppressedByAll) -> {
                 if (suppressedByAll > 0) {
                     overflow(process, "watch_overflow_released", "Matches are told again.", suppressedByAll);
                 }
@@ -126,7 +126,7 @@ final class NoticeSender {
                 value.put("suppressed", suppressed);
                 tell(process, value, () -> process.told().match(position));
             }
-            case Breaker.Trips _ -> {
+            case MatchLimit.PauseStarts _ -> {
                 process.missedMatch();
                 overflow(
                         process,
@@ -135,7 +135,7 @@ final class NoticeSender {
                                 + " s: none are told for " + PAUSE.toSeconds() + " s.",
                         1);
             }
-            case Breaker.Open _ -> process.missedMatch();
+            case MatchLimit.Paused _ -> process.missedMatch();
         }
     }
 
@@ -147,25 +147,25 @@ final class NoticeSender {
     }
 
     /// What counts for all processes together.
-    private sealed interface Breaker {
+    private sealed interface MatchLimit {
         /// A match is told.
         ///
         /// @param suppressed how many were not, before this one
-        record Closed(int suppressed) implements Breaker {}
+        record Allowed(int suppressed) implements MatchLimit {}
 
         /// This one is too many: there is a pause.
-        record Trips() implements Breaker {}
+        record PauseStarts() implements MatchLimit {}
 
         /// There is a pause.
-        record Open() implements Breaker {}
+        record Paused() implements MatchLimit {}
     }
 
-    private Breaker breaker() {
+    private MatchLimit matchLimit() {
         synchronized (matches) {
             long now = nanos.getAsLong();
             if (paused > 0 && now - pausedUntil < 0) {
                 paused++;
-                return new Breaker.Open();
+                return new MatchLimit.Paused();
             }
             int suppressed = paused;
             paused = 0;
@@ -174,12 +174,12 @@ final class NoticeSender {
             }
             matches.add(now);
             if (matches.size() <= MOST_AT_ONCE) {
-                return new Breaker.Closed(suppressed);
+                return new MatchLimit.Allowed(suppressed);
             }
             matches.clear();
             paused = 1;
             pausedUntil = now + PAUSE.toNanos();
-            return new Breaker.Trips();
+            return new MatchLimit.PauseStarts();
         }
     }
 

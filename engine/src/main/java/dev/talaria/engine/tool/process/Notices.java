@@ -24,10 +24,10 @@ public final class Notices {
     private final Predicate<CallEvent.Notice> push;
     private final Map<String, Integer> pushed = new ConcurrentHashMap<>(); // how many each session was sent
     private final Map<String, Integer> dropped = new HashMap<>(); // guarded by this
-    private final Map<String, Deque<Waiting>> waiting = new HashMap<>(); // guarded by this
+    private final Map<String, Deque<WaitingNotice>> waiting = new HashMap<>(); // guarded by this
 
     /// @param told to be done when it has been told
-    private record Waiting(CallEvent.Notice notice, Runnable told) {}
+    private record WaitingNotice(CallEvent.Notice notice, Runnable told) {}
 
     /// Makes an empty store.
     ///
@@ -62,8 +62,8 @@ public final class Notices {
                 return;
             }
             String whose = anyone ? ANYONE : session;
-            Deque<Waiting> kept = waiting.computeIfAbsent(whose, _ -> new ArrayDeque<>());
-            kept.add(new Waiting(notice, told));
+            Deque<WaitingNotice> kept = waiting.computeIfAbsent(whose, _ -> new ArrayDeque<>());
+            kept.add(new WaitingNotice(notice, told));
             if (kept.size() > MOST_KEPT) {
                 kept.removeFirst();
                 dropped.merge(whose, 1, Integer::sum);
@@ -78,7 +78,7 @@ public final class Notices {
         }
         List<Map<String, Object>> values = new ArrayList<>();
         for (String whose : List.of(ANYONE, session)) {
-            Deque<Waiting> kept = waiting.remove(whose);
+            Deque<WaitingNotice> kept = waiting.remove(whose);
             Optional.ofNullable(dropped.remove(whose)).ifPresent(count -> values.add(dropped(count)));
             if (kept != null) {
                 kept.forEach(one -> {

@@ -51,7 +51,7 @@ final class ProcessPublisher implements AutoCloseable {
     }
 
     private static void apart(Runnable work) {
-        Thread.ofVirtual().name("process-board").start(work);
+        Thread.ofVirtual().name("process-publisher").start(work);
     }
 
     private synchronized void write(BackgroundProcess process, Path folder) {

@@ -50,22 +50,22 @@ public final class ProcessRegistry implements AutoCloseable {
 
     private final Folders folders;
     private final ProcessFolder folder;
-    private final Guardian guardian;
-    private final Map<String, SurvivingProcess> keptOnes = new HashMap<>(); // guarded by this
+    private final GuardianStarter guardians;
+    private final Map<String, SurvivingProcess> surviving = new HashMap<>(); // guarded by this
     private final Redactor redactor;
     private final Notices notices;
-    private final NoticeSender telling;
-    private final ProcessPublisher board;
+    private final NoticeSender sender;
+    private final ProcessPublisher publisher;
     private final Map<String, BackgroundProcess> all = new LinkedHashMap<>(); // guarded by this, oldest first
 
     public ProcessRegistry(Folders folders, Redactor redactor, Notices notices) {
         this.folders = folders;
         this.folder = new ProcessFolder(folders);
-        this.guardian = new Guardian(folders, redactor);
+        this.guardians = new GuardianStarter(folders, redactor);
         this.redactor = redactor;
         this.notices = notices;
-        this.telling = new NoticeSender(notices, redactor, System::nanoTime);
-        this.board = new ProcessPublisher(redactor, this::running);
+        this.sender = new NoticeSender(notices, redactor, System::nanoTime);
+        this.publisher = new ProcessPublisher(redactor, this::running);
     }
 
     /// Returns what sessions are told at all.
@@ -123,41 +123,41 @@ public final class ProcessRegistry implements AutoCloseable {
     }
 
     /// Starts a process that outlives this engine.
-    BackgroundProcess keep(
+    BackgroundProcess startSurviving(
             BackgroundProcess.Origin origin,
             JobSpec.Background spec,
             SandboxLease lease,
             Relay relay,
             Patience patience) {
         reserve();
-        SurvivingProcess kept = guardian.start(origin, spec, lease.sandbox(), relay, patience);
-        lease.outlivedBy(kept.id(), kept.process());
-        return show(kept, origin);
+        SurvivingProcess process = guardians.start(origin, spec, lease.sandbox(), relay, patience);
+        lease.addSurvivor(process.id(), process.process());
+        return show(process, origin);
     }
 
-    private BackgroundProcess show(SurvivingProcess kept, BackgroundProcess.Origin origin) {
+    private BackgroundProcess show(SurvivingProcess process, BackgroundProcess.Origin origin) {
         synchronized (this) {
-            keptOnes.put(kept.id(), kept);
+            surviving.put(process.id(), process);
         }
         return begin(
                 origin,
-                kept.log(),
+                process.log(),
                 Optional.empty(),
-                NoticeState.in(kept.folder()),
-                output -> GuardedJob.connect(kept, output, output::at));
+                NoticeState.in(process.folder()),
+                output -> SurvivingJob.connect(process, output, output::at));
     }
 
     /// Finds the processes again that outlived another engine. Those of one that still runs are its own.
     public void adopt() {
         Thread.ofVirtual().name("process-sweep").start(folder::sweep);
-        if (SurvivingProcess.all(folders).stream().allMatch(kept -> kept.owner().alive())) {
+        if (SurvivingProcess.all(folders).stream().allMatch(process -> process.owner().alive())) {
             return; // nearly always
         }
         Path guard = folders.processes().resolve("adopt.lock");
         try (FileChannel file = OwnerOnly.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = file.lock()) { // of two engines that start at the same time, one gets a process
             SurvivingProcess.all(folders).stream()
-                    .filter(kept -> !kept.owner().alive())
+                    .filter(process -> !process.owner().alive())
                     .forEach(this::adopt);
         } catch (OverlappingFileLockException e) {
             LOG.debug("Another engine of this JVM takes them over");
@@ -166,28 +166,28 @@ public final class ProcessRegistry implements AutoCloseable {
         }
     }
 
-    private void adopt(SurvivingProcess kept) {
+    private void adopt(SurvivingProcess process) {
         try {
-            SurvivingProcess mine = kept.ownedBy(Identity.ofThisProcess());
+            SurvivingProcess mine = process.ownedBy(Identity.ofThisProcess());
             mine.write();
             show(mine, origin(mine));
         } catch (IOException e) {
-            LOG.warn("Process {} was found again and cannot be taken over: {}", kept.id(), e.getMessage());
+            LOG.warn("Process {} was found again and cannot be taken over: {}", process.id(), e.getMessage());
         }
     }
 
-    private static BackgroundProcess.Origin origin(SurvivingProcess kept) {
+    private static BackgroundProcess.Origin origin(SurvivingProcess process) {
         ToolCall call =
-                ToolCall.of(new Caller("process", kept.session()), "terminal", Map.of("command", kept.command()));
+                ToolCall.of(new Caller("process", process.session()), "terminal", Map.of("command", process.command()));
         return new BackgroundProcess.Origin(
-                kept.id(), call, kept.command(), kept.cwd(), kept.started(), kept.flags(), true);
+                process.id(), call, process.command(), process.cwd(), process.started(), process.flags(), true);
     }
 
     private synchronized BackgroundProcess track(BackgroundProcess process) {
         all.put(process.id(), process);
-        telling.follow(process);
-        if (!keptOnes.containsKey(process.id())) {
-            board.show(process, folder.path());
+        sender.follow(process);
+        if (!surviving.containsKey(process.id())) {
+            publisher.show(process, folder.path());
         }
         return process;
     }
@@ -202,17 +202,17 @@ public final class ProcessRegistry implements AutoCloseable {
                     @Override
                     public void matched(String pattern, String lines, int suppressed, long position) {
                         var _ = itself.thenAccept(
-                                process -> telling.matched(process, pattern, lines, suppressed, position));
+                                process -> sender.matched(process, pattern, lines, suppressed, position));
                     }
 
                     @Override
                     public void disabled(int suppressed, String why) {
-                        var _ = itself.thenAccept(process -> telling.disabled(process, suppressed, why));
+                        var _ = itself.thenAccept(process -> sender.disabled(process, suppressed, why));
                     }
 
                     @Override
                     public void over(int suppressed) {
-                        var _ = itself.thenAccept(process -> telling.unwatched(process, suppressed));
+                        var _ = itself.thenAccept(process -> sender.unwatched(process, suppressed));
                     }
                 }));
     }
@@ -241,7 +241,7 @@ public final class ProcessRegistry implements AutoCloseable {
     private void forget(BackgroundProcess process) {
         all.remove(process.id());
         folder.remove(process.id());
-        Optional.ofNullable(keptOnes.remove(process.id())).ifPresent(SurvivingProcess::delete);
+        Optional.ofNullable(surviving.remove(process.id())).ifPresent(SurvivingProcess::delete);
     }
 
     /// Returns a session's process by its id or the beginning of one, if only one begins like that.
@@ -280,7 +280,7 @@ public final class ProcessRegistry implements AutoCloseable {
 
     /// One that was found again is everybody's: the session that started it may never come back under its name.
     private static boolean belongs(BackgroundProcess process, String session) {
-        return process.origin().detached() || process.origin().session().equals(session);
+        return process.origin().foundAgain() || process.origin().session().equals(session);
     }
 
     /// Returns whether a session has a process that still runs: its sandbox is not to be closed.
@@ -292,19 +292,19 @@ public final class ProcessRegistry implements AutoCloseable {
     public synchronized boolean runs(Predicate<String> sessions) {
         return all.values().stream()
                 .anyMatch(process -> process.running()
-                        && !process.origin().detached()
+                        && !process.origin().foundAgain()
                         && sessions.test(process.origin().session()));
     }
 
     /// Asks all processes of a session to end; those that outlive us go on.
     public void endAll(String session) {
         of(session).stream()
-                .filter(process -> process.running() && !keeps(process))
+                .filter(process -> process.running() && !survives(process))
                 .forEach(this::kill);
     }
 
-    private synchronized boolean keeps(BackgroundProcess process) {
-        return keptOnes.containsKey(process.id());
+    private synchronized boolean survives(BackgroundProcess process) {
+        return surviving.containsKey(process.id());
     }
 
     /// Waits for the end of a process; whoever does so is not told of it by a notice, too.
@@ -316,7 +316,7 @@ public final class ProcessRegistry implements AutoCloseable {
             return how;
         } finally {
             process.told().expectNoMore();
-            telling.end(process); // it may have ended just when the wait was over
+            sender.end(process); // it may have ended just when the wait was over
         }
     }
 
@@ -333,11 +333,11 @@ public final class ProcessRegistry implements AutoCloseable {
     }
 
     /// Leaves a process to the next engine that comes.
-    private static void offer(SurvivingProcess kept) {
+    private static void offer(SurvivingProcess process) {
         try {
-            kept.ownedBy(Identity.NOBODY).write();
+            process.ownedBy(Identity.NOBODY).write();
         } catch (IOException e) {
-            LOG.debug("Process {} stays ours until this JVM ends", kept.id(), e);
+            LOG.debug("Process {} stays ours until this JVM ends", process.id(), e);
         }
     }
 
@@ -345,9 +345,9 @@ public final class ProcessRegistry implements AutoCloseable {
     @Override
     public synchronized void close() {
         all.values().forEach(BackgroundProcess::release);
-        keptOnes.values().forEach(ProcessRegistry::offer);
+        surviving.values().forEach(ProcessRegistry::offer);
         all.clear();
-        board.close();
+        publisher.close();
         folder.close();
     }
 }

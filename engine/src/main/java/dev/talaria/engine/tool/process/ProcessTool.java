@@ -158,7 +158,7 @@ public final class ProcessTool implements Tool {
         value.put("uptime_seconds", process.uptime().toSeconds());
         value.put("output_preview", new CleanText(process.recent().tail(POLL_CHARS)));
         process.end().ifPresent(how -> ProcessView.end(how, value));
-        if (process.origin().detached()) {
+        if (process.origin().foundAgain()) {
             value.put("detached", true);
             value.put(
                     "note",

@@ -52,10 +52,10 @@ final class ProcessView {
         if (process.notifies()) {
             value.put("notify_on_complete", true);
         }
-        if (origin.flags().persist()) {
+        if (origin.flags().survives()) {
             value.put("persist_on_release", true);
         }
-        if (origin.detached()) {
+        if (origin.foundAgain()) {
             value.put("detached", true);
         }
         process.end().ifPresent(how -> {

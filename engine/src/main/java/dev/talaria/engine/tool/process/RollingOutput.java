@@ -17,9 +17,9 @@ final class RollingOutput {
     private volatile Redactor.Mode mode; // FULL from the moment on that somebody asked for secrets
     private String typed = ""; // the line that is not ended yet; guarded by this
     private final LastBytes bytes = new LastBytes(CAPACITY); // this and the next: guarded by this
-    private @Nullable Shown shown; // what was asked for last: a process that says nothing is polled for free
+    private @Nullable CachedTail cached; // what was asked for last: a process that says nothing is polled for free
 
-    private record Shown(long total, int chars, Tail tail) {}
+    private record CachedTail(long total, int chars, Tail tail) {}
 
     /// The end of the output, cleaned.
     ///
@@ -46,7 +46,7 @@ final class RollingOutput {
         typed = (typed + text).replace('\r', '\n');
         if (CommandMasking.of(typed) == Redactor.Mode.FULL) {
             mode = Redactor.Mode.FULL;
-            shown = null;
+            cached = null;
         }
         String open = typed.substring(typed.lastIndexOf('\n') + 1); // a line may come in pieces
         typed = open.substring(Math.max(0, open.length() - LONGEST_LINE));
@@ -68,7 +68,7 @@ final class RollingOutput {
         boolean cut;
         synchronized (this) {
             at = bytes.total();
-            Shown last = shown;
+            CachedTail last = cached;
             if (last != null && last.total == at && last.chars == chars) {
                 return last.tail;
             }
@@ -79,7 +79,7 @@ final class RollingOutput {
         String last = Excerpt.last(text, chars);
         Tail tail = new Tail(last, cut || last.length() < text.length());
         synchronized (this) {
-            shown = new Shown(at, chars, tail);
+            cached = new CachedTail(at, chars, tail);
         }
         return tail;
     }

@@ -103,7 +103,7 @@ public record SurvivingProcess(
                     String.valueOf(fields.get("command")),
                     JsonFields.text(fields, "cwd"),
                     Instant.parse(String.valueOf(fields.get("started"))),
-                    BackgroundFlags.kept(fields),
+                    BackgroundFlags.stored(fields),
                     String.valueOf(fields.get("socket")),
                     Identity.of(fields, "pid", "start").orElseThrow(),
                     Identity.of(fields, "guardian", "guardian_start").orElseThrow(),
@@ -142,7 +142,7 @@ public record SurvivingProcess(
         fields.put("command", command);
         cwd.ifPresent(path -> fields.put("cwd", path));
         fields.put("started", started.toString());
-        fields.putAll(flags.kept());
+        fields.putAll(flags.stored());
         fields.put("socket", socket);
         fields.put("owner", owner.pid());
         fields.put("owner_start", owner.start());
@@ -188,7 +188,7 @@ public record SurvivingProcess(
 
     @Override
     public boolean kill() {
-        try (GuardedConnection connection = GuardedConnection.to(this, _ -> {})) {
+        try (SurvivingConnection connection = SurvivingConnection.to(this, _ -> {})) {
             connection.kill();
             var _ = connection.await();
         }
@@ -197,12 +197,12 @@ public record SurvivingProcess(
 
     @Override
     public Optional<ProcessConnection> connect(Consumer<byte[]> output) {
-        return Optional.of(GuardedConnection.to(this, output));
+        return Optional.of(SurvivingConnection.to(this, output));
     }
 
     @Override
     public Optional<ProcessConnection> follow(int last, Consumer<String> line) {
-        return Optional.of(GuardedConnection.lines(this, last, line));
+        return Optional.of(SurvivingConnection.lines(this, last, line));
     }
 
     /// Returns what the guardian wrote about its end; empty if there was none, or nobody lived to see it.

@@ -51,7 +51,7 @@ public final class ExecuteCodeTool implements Tool {
     private final Redactor redactor;
     private final Function<String, Session> sessions;
     private final BooleanSupplier watched;
-    private final ScriptPlan plan;
+    private final ScriptStarter starter;
     private ToolSpec spec; // set once more by offer(), before the first call
 
     public ExecuteCodeTool(
@@ -69,13 +69,13 @@ public final class ExecuteCodeTool implements Tool {
         this.redactor = redactor;
         this.sessions = sessions;
         this.watched = watched;
-        this.plan = new ScriptPlan(settings, environment, views, server);
+        this.starter = new ScriptStarter(settings, environment, views, server);
         this.spec = describe();
     }
 
     /// Says which tools there are; scripts may call those that are meant for them.
     public void offer(Map<String, Tool> tools) {
-        plan.offer(tools);
+        starter.offer(tools);
         spec = describe();
     }
 
@@ -105,7 +105,7 @@ public final class ExecuteCodeTool implements Tool {
     private ToolSpec describe() {
         ScriptSettings script = settings.script();
         return ExecuteCodeSpec.spec(
-                plan.existing(),
+                starter.existing(),
                 script.mode().name().toLowerCase(Locale.ROOT),
                 new ExecuteCodeSpec.Limits(
                         script.timeout().standard(),
@@ -147,7 +147,7 @@ public final class ExecuteCodeTool implements Tool {
         try {
             SandboxLease found = sandboxes.acquire(session, patience);
             context.ranIn(found.sandbox().name());
-            SandboxLease lease = plan.ready(found, patience);
+            SandboxLease lease = starter.ready(found, patience);
             ToolResult result = run(context, request, lease, patience, began);
             if (result instanceof ToolResult.Failed) {
                 lease.suspect();
@@ -179,16 +179,16 @@ public final class ExecuteCodeTool implements Tool {
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
             ToolCallServer.RunAccess access = server.open(
                     call,
-                    plan.callable(),
+                    starter.callable(),
                     request.toolCalls(),
                     patience.deadline(),
                     nested.cancellation(),
-                    plan.usesSocket(lease));
+                    starter.usesSocket(lease));
             List<String> unanswered;
             Outcome outcome;
             try {
                 OutputSink sink = (stream, data) -> (stream == Stream.STDOUT ? stdout : stderr).accept(data);
-                Job job = plan.start(request, access, lease, patience, live, sink);
+                Job job = starter.start(request, access, lease, patience, live, sink);
                 waitFor(context, access);
                 outcome = Supervisor.await(job, patience);
             } finally {
@@ -197,7 +197,7 @@ public final class ExecuteCodeTool implements Tool {
             }
             RunCalls.Summary calls = access.calls().awaitEnd(unanswered, CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            return new ScriptReport(settings.script(), request, plan.callable().keySet(), session, lease.sandbox())
+            return new ScriptReport(settings.script(), request, starter.callable().keySet(), session, lease.sandbox())
                     .result(outcome, stdout, stderr, calls, took);
         }
     }
@@ -211,6 +211,6 @@ public final class ExecuteCodeTool implements Tool {
 
     /// Starts the session's sandbox and interpreter ahead of the first script.
     public void warm(String session) {
-        plan.warm(sandboxes.acquire(session, Patience.endless()));
+        starter.warm(sandboxes.acquire(session, Patience.endless()));
     }
 }

@@ -33,18 +33,18 @@ final class ScriptReport {
     private final ScriptRequest request;
     private final Collection<String> callable;
     private final Session session;
-    private final Sandbox place;
+    private final Sandbox sandbox;
     private final Map<String, Object> value = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
 
-    /// @param place where it ran
+    /// @param sandbox where it ran
     ScriptReport(
             ScriptSettings settings,
             ScriptRequest request,
             Collection<String> callable,
             Session session,
-            Sandbox place) {
-        this.place = place;
+            Sandbox sandbox) {
+        this.sandbox = sandbox;
         this.settings = settings;
         this.request = request;
         this.callable = callable;
@@ -193,7 +193,7 @@ final class ScriptReport {
                         + stdout.spill()
                                 .map(file -> "The raw output is in " + file + ": read it with read_file(path, offset,"
                                         + " limit) instead of running the script again. "
-                                        + SpillReading.elsewhere(place))
+                                        + SpillReading.elsewhere(sandbox))
                                 .orElse("Print less, or write the output to a file.")
                         + stdout.spillNote().map(note -> " " + note).orElse(""));
     }
@@ -206,7 +206,7 @@ final class ScriptReport {
         if (value.containsKey("cause")) {
             return;
         }
-        place.advice(stderr).ifPresent(text -> value.put("hint", text));
+        sandbox.advice(stderr).ifPresent(text -> value.put("hint", text));
         FailureHints.hint(stderr, callable).ifPresent(hint -> {
             value.put("hint", hint.text());
             value.put("cause", hint.cause());
@@ -243,9 +243,9 @@ final class ScriptReport {
         }
         notes.add("Finished, no output. The script called tools but printed none of their results; print what you"
                 + " need to see.");
-        List<RunCalls.Done> done = calls.done();
+        List<RunCalls.FinishedCall> done = calls.done();
         List<String> digest = new ArrayList<>();
-        for (RunCalls.Done call : done.subList(0, Math.min(MOST_DIGESTED, done.size()))) {
+        for (RunCalls.FinishedCall call : done.subList(0, Math.min(MOST_DIGESTED, done.size()))) {
             digest.add(call.tool() + "(" + call.argumentsPreview() + "): " + (call.failed() ? "failed" : "ok") + ", "
                     + call.chars() + " chars");
         }

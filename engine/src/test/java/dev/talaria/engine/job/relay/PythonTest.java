@@ -21,10 +21,10 @@ import tools.jackson.databind.json.JsonMapper;
 final class PythonTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /// What a test in Python tells.
+    /// The outcome of a test in Python.
     ///
-    /// @param why what went wrong, or why it was left out
-    private record Told(String test, String outcome, double seconds, String why) {
+    /// @param why the failure, or the reason for skipping it
+    private record PythonOutcome(String test, String outcome, double seconds, String why) {
         private DynamicTest asTest() {
             return dynamicTest(test, () -> {
                 switch (outcome) {
@@ -52,7 +52,7 @@ final class PythonTest {
         python.destroyForcibly();
     }
 
-    /// Tests come as they end. What is no result is a complaint of the interpreter's, for the last test to show.
+    /// Tests arrive as they end. Any other line is an error of the interpreter, and the last test shows it.
     @TestFactory
     Stream<DynamicTest> relay() {
         List<String> complaints = new ArrayList<>();
@@ -60,7 +60,7 @@ final class PythonTest {
                 .lines()
                 .flatMap(line -> {
                     if (line.startsWith("{")) {
-                        return Stream.of(JSON.readValue(line, Told.class).asTest());
+                        return Stream.of(JSON.readValue(line, PythonOutcome.class).asTest());
                     }
                     complaints.add(line);
                     return Stream.empty();

@@ -12,17 +12,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /// A job and everything it printed.
-public final class Recorded implements OutputSink {
+public final class RecordedOutput implements OutputSink {
     private final ByteArrayOutputStream stdout = new ByteArrayOutputStream(); // synchronized by itself
     private final ByteArrayOutputStream stderr = new ByteArrayOutputStream(); // synchronized by itself
     private final Job job;
 
-    private Recorded(Launcher launcher, JobSpec spec) {
+    private RecordedOutput(Launcher launcher, JobSpec spec) {
         this.job = launcher.start(spec, this);
     }
 
-    public static Recorded start(Launcher launcher, JobSpec spec) {
-        return new Recorded(launcher, spec);
+    public static RecordedOutput start(Launcher launcher, JobSpec spec) {
+        return new RecordedOutput(launcher, spec);
     }
 
     @Override

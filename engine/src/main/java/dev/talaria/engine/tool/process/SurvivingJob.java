@@ -27,12 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A process that a guardian looks after, see `guardian.py`. It goes on when this connection ends.
-final class GuardedJob implements Job {
-    private static final Logger LOG = LoggerFactory.getLogger(GuardedJob.class);
+final class SurvivingJob implements Job {
+    private static final Logger LOG = LoggerFactory.getLogger(SurvivingJob.class);
     private static final int INPUT_WINDOW = 1 << 20;
     private static final int MOST = 4 << 20;
 
-    private final SurvivingProcess kept;
+    private final SurvivingProcess process;
     private final OutputSink sink;
     private final LongConsumer position;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
@@ -41,44 +41,44 @@ final class GuardedJob implements Job {
     private boolean heard; // the reader's: whether the guardian has sent any output
     private volatile boolean released; // written by release(), read by the reader
 
-    private GuardedJob(SurvivingProcess kept, OutputSink sink, LongConsumer position) {
-        this.kept = kept;
+    private SurvivingJob(SurvivingProcess process, OutputSink sink, LongConsumer position) {
+        this.process = process;
         this.sink = sink;
         this.position = position;
-        this.channel = open(kept);
+        this.channel = open(process);
     }
 
     /// Listens to a guardian from now on, beginning with the last of what its process has printed.
-    static GuardedJob connect(SurvivingProcess kept, OutputSink sink) {
-        return connect(kept, sink, _ -> {});
+    static SurvivingJob connect(SurvivingProcess process, OutputSink sink) {
+        return connect(process, sink, _ -> {});
     }
 
     /// Listens to a guardian from now on.
     ///
     /// @param position is told how much the process had printed before what the sink gets next
-    static GuardedJob connect(SurvivingProcess kept, OutputSink sink, LongConsumer position) {
-        return connect(kept, sink, position, Map.of());
+    static SurvivingJob connect(SurvivingProcess process, OutputSink sink, LongConsumer position) {
+        return connect(process, sink, position, Map.of());
     }
 
     /// Listens to a guardian from now on.
     ///
     /// @param wish `lines`: how many lines to begin with, instead of all that the guardian has
-    static GuardedJob connect(SurvivingProcess kept, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
-        GuardedJob job = new GuardedJob(kept, sink, position);
+    static SurvivingJob connect(SurvivingProcess process, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
+        SurvivingJob job = new SurvivingJob(process, sink, position);
         if (job.channel.isPresent()) {
             job.send((byte) 'S', ByteBuffer.wrap(Json.bytes(wish)));
-            Thread.ofVirtual().name("guarded-" + kept.id()).start(job::read);
+            Thread.ofVirtual().name("surviving-" + process.id()).start(job::read);
         } else {
             job.over();
         }
         return job;
     }
 
-    private static Optional<SocketChannel> open(SurvivingProcess kept) {
+    private static Optional<SocketChannel> open(SurvivingProcess process) {
         try {
-            return Optional.of(SocketChannel.open(UnixDomainSocketAddress.of(kept.socket())));
+            return Optional.of(SocketChannel.open(UnixDomainSocketAddress.of(process.socket())));
         } catch (IOException e) {
-            LOG.debug("The guardian of {} does not listen", kept.id(), e);
+            LOG.debug("The guardian of {} does not listen", process.id(), e);
             return Optional.empty();
         }
     }
@@ -101,7 +101,7 @@ final class GuardedJob implements Job {
                 buffer.compact();
             }
         } catch (IOException e) {
-            LOG.debug("The guardian of {} has gone", kept.id(), e);
+            LOG.debug("The guardian of {} has gone", process.id(), e);
         }
         over();
     }
@@ -132,14 +132,14 @@ final class GuardedJob implements Job {
             return;
         }
         if (!heard) { // it had gone before it came to us
-            byte[] last = kept.log().last(RollingOutput.CAPACITY);
-            kept.report()
+            byte[] last = process.log().last(RollingOutput.CAPACITY);
+            process.report()
                     .flatMap(report -> Optional.ofNullable(report.get("total")))
                     .ifPresent(total -> position.accept(((Number) total).longValue() - last.length));
             sink.accept(Stream.STDOUT, ByteBuffer.wrap(last));
         }
         sink.end();
-        kept.report().ifPresentOrElse(report -> exit.complete(Exit.of(report)), () -> {
+        process.report().ifPresentOrElse(report -> exit.complete(Exit.of(report)), () -> {
             Orphans.end(); // what its process has started
             exit.completeExceptionally(new SandboxException(
                     ErrorCode.SANDBOX_LOST,
@@ -158,7 +158,7 @@ final class GuardedJob implements Job {
                 }
             }
         } catch (IOException e) {
-            LOG.debug("The guardian of {} has gone", kept.id(), e); // the reader finds out by itself
+            LOG.debug("The guardian of {} has gone", process.id(), e); // the reader finds out by itself
         }
     }
 
@@ -169,7 +169,7 @@ final class GuardedJob implements Job {
 
     @Override
     public CompletableFuture<OptionalLong> pid() {
-        return CompletableFuture.completedFuture(OptionalLong.of(kept.process().pid()));
+        return CompletableFuture.completedFuture(OptionalLong.of(process.process().pid()));
     }
 
     @Override
@@ -204,14 +204,14 @@ final class GuardedJob implements Job {
 
     @Override
     public Optional<String> killedBy() {
-        return kept.report()
+        return process.report()
                 .filter(report -> JsonFields.isTrue(report, "killed"))
                 .map(_ -> "process.kill");
     }
 
     @Override
     public Instant endedAt() {
-        return kept.report()
+        return process.report()
                 .flatMap(report -> Optional.ofNullable(report.get("at")))
                 .filter(Number.class::isInstance)
                 .map(at -> Instant.ofEpochMilli((long) (((Number) at).doubleValue() * 1000)))

@@ -1,7 +1,7 @@
 package dev.talaria.api;
 
-/// What a careless command can hurt from a sandbox. A rule counts where its damage can happen.
-public enum Reach {
+/// An area that a command in a sandbox can damage. A rule of the gate counts where its damage can happen.
+public enum ReachableArea {
     /// The machine itself: its files, homes, services, disks and processes.
     HOST,
     /// The working folder, which is the user's own and not a copy.

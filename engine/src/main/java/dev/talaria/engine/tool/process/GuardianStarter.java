@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Starts processes that outlive Talaria, each with a guardian of its own.
-final class Guardian {
+final class GuardianStarter {
     private static final Duration START = Duration.ofSeconds(20);
 
     /// The program comes on stdin, as the relay's does: first lines with the parameters and the command line, then the
@@ -37,7 +37,7 @@ final class Guardian {
     private final Folders folders;
     private final Redactor redactor;
 
-    Guardian(Folders folders, Redactor redactor) {
+    GuardianStarter(Folders folders, Redactor redactor) {
         this.folders = folders;
         this.redactor = redactor;
     }
@@ -96,8 +96,8 @@ final class Guardian {
             return ShortCommand.run(sandbox, argv, program, START, patience);
         } catch (GaveUpException e) {
             // A guardian that nobody listens to ends by itself; one that had answered already is told to.
-            SurvivingProcess.read(folder).ifPresent(kept -> {
-                GuardedJob job = GuardedJob.connect(kept, (_, _) -> {});
+            SurvivingProcess.read(folder).ifPresent(process -> {
+                SurvivingJob job = SurvivingJob.connect(process, (_, _) -> {});
                 job.kill(Duration.ZERO);
                 job.release();
             });
@@ -114,7 +114,7 @@ final class Guardian {
         all.write('\n');
         all.writeBytes(RelayStart.programOfKeepers());
         all.write('\n');
-        all.writeBytes(Resources.bytes(Guardian.class, "guardian.py"));
+        all.writeBytes(Resources.bytes(GuardianStarter.class, "guardian.py"));
         return all.toByteArray();
     }
 }

@@ -36,7 +36,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /// Decides how a script is run: interpreter, working folder, environment, stub module and transport.
-final class ScriptPlan {
+final class ScriptStarter {
     private final Settings settings;
     private final HostViews views;
     private final ToolCallServer server;
@@ -45,7 +45,7 @@ final class ScriptPlan {
     private List<ToolSpec> existing = List.of();
     private Map<StubTransport, JobSpec.Stubs> stubs = Map.of();
 
-    ScriptPlan(Settings settings, Map<String, String> hostEnvironment, HostViews views, ToolCallServer server) {
+    ScriptStarter(Settings settings, Map<String, String> hostEnvironment, HostViews views, ToolCallServer server) {
         this.settings = settings;
         this.views = views;
         this.server = server;
