@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// The half of the tool `terminal` that does not wait: starts a command and returns.
+/// The half of the tool `terminal` that does not wait: it starts a command and returns.
 public final class BackgroundTerminal {
     private static final String WITHOUT_PYTHON = "There is no Python in this sandbox: the process runs by direct exec."
             + " Its children that leave its session may not be found when it is ended.";
@@ -38,21 +38,21 @@ public final class BackgroundTerminal {
         this.passwords = passwords;
     }
 
-    /// Starts the command of a call and tells its id.
+    /// Starts the command of a call and returns the id of its process.
     public ToolResult call(ToolContext context) {
         BackgroundFlags flags = BackgroundFlags.of(context.arguments());
-        // What a kept process has to tell waits for the next session.
+        // The notices of a surviving process wait for the next session.
         boolean untold = context.call().caller().oneShot() && !flags.survives();
         return start(context, untold ? flags.untold() : flags);
     }
 
-    /// Starts a command that may take longer than anybody waits for one; its end is told.
+    /// Starts a command whose timeout is longer than any call may wait. A notice reports its end.
     public ToolResult promoted(ToolContext context, Duration asked, Duration most) {
         ToolResult result = start(context, BackgroundFlags.of(Map.of("notify", true)));
         if (!(result instanceof ToolResult.Backgrounded started)) {
             return result;
         }
-        // A command in the foreground has no input; with one, a shell would be open that nobody was asked about.
+        // A command in the foreground has no input. With an input, a shell could read commands that no gate has seen.
         registry.find(context.call().caller().session(), started.process()).ifPresent(BackgroundProcess::endInput);
         Map<String, Object> value = new LinkedHashMap<>(started.value());
         value.put(
@@ -64,9 +64,9 @@ public final class BackgroundTerminal {
         return started.withValue(value);
     }
 
-    /// Returns what makes a process of a command in the foreground, should it not be through in time.
+    /// Returns an output sink that can turn the running command into a background process at its timeout.
     ///
-    /// @param output what gets the command's output until then
+    /// @param output receives the command's output until then
     public HandOver handOver(ToolContext context, String command, OutputSink output) {
         return new HandOver(registry, context, command, output);
     }
@@ -113,7 +113,7 @@ public final class BackgroundTerminal {
         return workdir.startsWith("/") || workdir.startsWith("~") ? workdir : folder + "/" + workdir;
     }
 
-    /// A process that outlives us has nobody to ask; on a terminal sudo asks by itself, unless we know better.
+    /// A surviving process has nobody to ask. On a terminal sudo asks by itself, unless we have a password.
     private JobSpec.Program withSudo(
             JobSpec.Program program,
             ToolContext context,
@@ -131,7 +131,7 @@ public final class BackgroundTerminal {
 
     private static Map<String, String> variables(JobSpec.Program program, boolean pty) {
         Map<String, String> own = new LinkedHashMap<>();
-        own.put("PYTHONUNBUFFERED", "1"); // whoever polls wants to see what was printed
+        own.put("PYTHONUNBUFFERED", "1"); // a caller that polls wants to see the output at once
         if (pty && List.of("", "dumb").contains(program.environment().getOrDefault("TERM", ""))) {
             own.put("TERM", "xterm-256color");
         }

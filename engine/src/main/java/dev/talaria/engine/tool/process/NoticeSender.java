@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/// Makes notices of what happens to processes: their end, texts in their output, and new output now and then.
+/// Sends notices about processes: their end, texts in their output, and new output at intervals.
 final class NoticeSender {
     static final int OUTPUT_CHARS = BackgroundProcess.LAST_WORDS;
     private static final int MOST_AT_ONCE = 15;
@@ -32,7 +32,7 @@ final class NoticeSender {
         this.nanos = nanos;
     }
 
-    /// Tells from now on what the process's flags ask for.
+    /// Sends the notices that the process's flags ask for, from now on.
     void follow(BackgroundProcess process) {
         var _ = process.ended().thenRun(() -> end(process));
         process.origin()
@@ -42,7 +42,7 @@ final class NoticeSender {
                         every -> Thread.ofVirtual().name("process-heartbeat").start(() -> heartbeat(process, every)));
     }
 
-    /// Tells that a process has ended, if it has, that is to be told, and nobody knows.
+    /// Sends a notice of a process's end, if it has ended, its flags want the notice, and nobody knows yet.
     void end(BackgroundProcess process) {
         process.end()
                 .filter(how -> process.notifies()
@@ -86,7 +86,7 @@ final class NoticeSender {
         notices.add(new CallEvent.Notice(origin.call(), process.id(), value), origin.foundAgain(), told, known);
     }
 
-    /// Runs in a thread of its own until the process ends.
+    /// Sends heartbeats until the process ends. It runs in its own thread.
     private void heartbeat(BackgroundProcess process, Duration every) {
         long seen = process.told().beaten();
         for (int seq = process.told().beats() + 1; !Waits.until(process.ended(), every); seq++) {
@@ -146,17 +146,17 @@ final class NoticeSender {
         tell(process, value, () -> {});
     }
 
-    /// What counts for all processes together.
+    /// The limit of matches for all processes together.
     private sealed interface MatchLimit {
-        /// A match is told.
+        /// The match becomes a notice.
         ///
-        /// @param suppressed how many were not, before this one
+        /// @param suppressed the number of matches before it without a notice
         record Allowed(int suppressed) implements MatchLimit {}
 
-        /// This one is too many: there is a pause.
+        /// This match exceeds the limit, and a pause starts.
         record PauseStarts() implements MatchLimit {}
 
-        /// There is a pause.
+        /// A pause lasts, and the match gets no notice.
         record Paused() implements MatchLimit {}
     }
 
@@ -183,9 +183,9 @@ final class NoticeSender {
         }
     }
 
-    /// Sums up, when a process has ended, what was found in its output and not told.
+    /// Sends a summary of the matches without a notice when a process has ended.
     ///
-    /// @param suppressed how many lines, for coming too soon after others
+    /// @param suppressed the number of lines that came too soon after others
     void unwatched(BackgroundProcess process, int suppressed) {
         int all = suppressed + process.missedMatches();
         if (all == 0) {

@@ -68,7 +68,7 @@ public final class ProcessRegistry implements AutoCloseable {
         this.publisher = new ProcessPublisher(redactor, this::running);
     }
 
-    /// Returns what sessions are told at all.
+    /// Returns which notices sessions get at all.
     NoticePolicy policy() {
         return notices.policy();
     }
@@ -77,7 +77,7 @@ public final class ProcessRegistry implements AutoCloseable {
         return PREFIX + RandomBytes.hex(6);
     }
 
-    /// Starts a process with a launcher; it ends with the launcher's sandbox.
+    /// Starts a process with a launcher. The process ends with the launcher's sandbox.
     BackgroundProcess start(BackgroundProcess.Origin origin, JobSpec.Background spec, Launcher launcher) {
         ProcessLog log = new ProcessLog(folder.log(origin.id()));
         reserve();
@@ -104,7 +104,7 @@ public final class ProcessRegistry implements AutoCloseable {
         return track(process);
     }
 
-    /// Returns where the output of a job goes that may become a process later.
+    /// Returns the output of a job that may become a process later.
     ProcessOutput output(String id, String command) {
         ProcessLog log = new ProcessLog(folder.log(id));
         return new ProcessOutput(
@@ -114,7 +114,7 @@ public final class ProcessRegistry implements AutoCloseable {
                 Optional.empty());
     }
 
-    /// Takes over a job that runs.
+    /// Makes a process of a running job.
     ///
     /// @throws SandboxException if there are too many processes
     BackgroundProcess take(BackgroundProcess.Origin origin, ProcessOutput output, Job job) {
@@ -122,7 +122,7 @@ public final class ProcessRegistry implements AutoCloseable {
         return track(new BackgroundProcess(origin, output, job, NoticeState.nothing()));
     }
 
-    /// Starts a process that outlives this engine.
+    /// Starts a surviving process.
     BackgroundProcess startSurviving(
             BackgroundProcess.Origin origin,
             JobSpec.Background spec,
@@ -147,15 +147,15 @@ public final class ProcessRegistry implements AutoCloseable {
                 output -> SurvivingJob.connect(process, output, output::at));
     }
 
-    /// Finds the processes again that outlived another engine. Those of one that still runs are its own.
+    /// Takes over the surviving processes of engines that have ended. A running engine keeps its own.
     public void adopt() {
         Thread.ofVirtual().name("process-sweep").start(folder::sweep);
         if (SurvivingProcess.all(folders).stream().allMatch(process -> process.owner().alive())) {
-            return; // nearly always
+            return; // the usual case
         }
         Path guard = folders.processes().resolve("adopt.lock");
         try (FileChannel file = OwnerOnly.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock _ = file.lock()) { // of two engines that start at the same time, one gets a process
+                FileLock _ = file.lock()) { // of two engines that start at once, one gets a process
             SurvivingProcess.all(folders).stream()
                     .filter(process -> !process.owner().alive())
                     .forEach(this::adopt);
@@ -217,7 +217,7 @@ public final class ProcessRegistry implements AutoCloseable {
                 }));
     }
 
-    /// Makes room for one more: the oldest that have ended go first.
+    /// Makes room for one more process: the oldest ended processes go first.
     private synchronized void reserve() {
         Instant longAgo = Instant.now().minus(KEPT_AFTER_END);
         List<BackgroundProcess> over = all.values().stream()
@@ -244,7 +244,7 @@ public final class ProcessRegistry implements AutoCloseable {
         Optional.ofNullable(surviving.remove(process.id())).ifPresent(SurvivingProcess::delete);
     }
 
-    /// Returns a session's process by its id or the beginning of one, if only one begins like that.
+    /// Returns a session's process by its id, or by the beginning of its id if no other id begins like that.
     Optional<BackgroundProcess> find(String session, String id) {
         List<BackgroundProcess> found = matching(session, id);
         return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
@@ -265,7 +265,7 @@ public final class ProcessRegistry implements AutoCloseable {
                 : List.of();
     }
 
-    /// Returns what a session's process would have before it with this typed, too.
+    /// Returns the process's earlier input together with this text, for the gate.
     public Optional<TypedInput> typed(ToolCall call, String id, String data) {
         return find(call.caller().session(), id)
                 .map(process -> process.input().with(call, process.origin().command(), process.pty(), data));
@@ -278,17 +278,18 @@ public final class ProcessRegistry implements AutoCloseable {
                 .toList();
     }
 
-    /// One that was found again is everybody's: the session that started it may never come back under its name.
+    /// Returns whether a session may use a process. Any session may use one that was found again: its own may never
+    /// return.
     private static boolean belongs(BackgroundProcess process, String session) {
         return process.origin().foundAgain() || process.origin().session().equals(session);
     }
 
-    /// Returns whether a session has a process that still runs: its sandbox is not to be closed.
+    /// Returns whether a session has a running process, so that its sandbox must stay open.
     public boolean busy(String session) {
         return of(session).stream().anyMatch(BackgroundProcess::running);
     }
 
-    /// Returns whether a process runs that was started in one of these sessions and ends with its sandbox.
+    /// Returns whether one of these sessions has a running process that ends with its sandbox.
     public synchronized boolean runs(Predicate<String> sessions) {
         return all.values().stream()
                 .anyMatch(process -> process.running()
@@ -296,7 +297,7 @@ public final class ProcessRegistry implements AutoCloseable {
                         && sessions.test(process.origin().session()));
     }
 
-    /// Asks all processes of a session to end; those that outlive us go on.
+    /// Asks all processes of a session to end, except for surviving ones.
     public void endAll(String session) {
         of(session).stream()
                 .filter(process -> process.running() && !survives(process))
@@ -307,7 +308,7 @@ public final class ProcessRegistry implements AutoCloseable {
         return surviving.containsKey(process.id());
     }
 
-    /// Waits for the end of a process; whoever does so is not told of it by a notice, too.
+    /// Waits for the end of a process. The caller gets no notice of that end as well.
     ProcessEnd await(BackgroundProcess process, Patience patience) {
         process.told().expect();
         try {
@@ -316,11 +317,11 @@ public final class ProcessRegistry implements AutoCloseable {
             return how;
         } finally {
             process.told().expectNoMore();
-            sender.end(process); // it may have ended just when the wait was over
+            sender.end(process); // the process may have ended just after the wait
         }
     }
 
-    /// Asks a process to end on behalf of its session, which need not be told of what it does itself.
+    /// Asks a process to end on behalf of its session. The session gets no notice of an end that it asked for.
     void kill(BackgroundProcess process) {
         seen(process);
         process.kill("process.kill");
@@ -332,7 +333,7 @@ public final class ProcessRegistry implements AutoCloseable {
         notices.forget(process.origin().session(), process.id());
     }
 
-    /// Leaves a process to the next engine that comes.
+    /// Leaves a process to the next engine that starts.
     private static void offer(SurvivingProcess process) {
         try {
             process.ownedBy(Identity.NOBODY).write();
@@ -341,7 +342,7 @@ public final class ProcessRegistry implements AutoCloseable {
         }
     }
 
-    /// Forgets all. Those that end with their sandbox are about to; the others go on.
+    /// Forgets all processes. Surviving ones go on; the others are about to end with their sandboxes.
     @Override
     public synchronized void close() {
         all.values().forEach(BackgroundProcess::release);

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// The tool `process`: looks after background processes.
+/// The tool `process`: shows, waits for, writes to and ends background processes.
 public final class ProcessTool implements Tool {
     private static final int POLL_CHARS = 1000;
     private static final int LOG_LINES = 200;
@@ -169,7 +169,7 @@ public final class ProcessTool implements Tool {
     }
 
     private ToolResult log(BackgroundProcess process, Map<String, Object> arguments) {
-        boolean over = process.end().isPresent(); // asked first: what it prints after this is in the next page
+        boolean over = process.end().isPresent(); // asked first: later output belongs to the next page
         int limit = arguments.get("limit") instanceof Number number
                 ? (int) Math.min(number.longValue(), MOST_LOG_LINES)
                 : LOG_LINES;
@@ -220,7 +220,7 @@ public final class ProcessTool implements Tool {
         return new ToolResult.Completed(over(process));
     }
 
-    /// Returns how it ended, with its last output; its session need not be told again.
+    /// Returns how the process ended, with its last output. Its session gets no notice of the end any more.
     private Map<String, Object> over(BackgroundProcess process) {
         registry.seen(process);
         Map<String, Object> value = ProcessView.head(process);

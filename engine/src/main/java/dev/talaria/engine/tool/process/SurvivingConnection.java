@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
-/// A connection to a process that outlives Talaria, for a person: sees what it prints from now on, types into it.
+/// A person's connection to a surviving process: it shows new output and sends typed input.
 final class SurvivingConnection implements ProcessConnection {
     private final SurvivingJob job;
     private final boolean pty;
@@ -23,7 +23,7 @@ final class SurvivingConnection implements ProcessConnection {
         this.pty = pty;
     }
 
-    /// Shows everything as it comes, raw: for the terminal of whoever owns the process.
+    /// Shows all output raw as it arrives, for the terminal of the process's owner.
     static SurvivingConnection to(SurvivingProcess process, Consumer<byte[]> output) {
         return new SurvivingConnection(
                 SurvivingJob.connect(process, (_, data) -> {
@@ -34,7 +34,7 @@ final class SurvivingConnection implements ProcessConnection {
                 process.pty());
     }
 
-    /// Shows cleaned lines, beginning with the last ones that there are.
+    /// Shows cleaned lines, beginning with the last ones of the log.
     static SurvivingConnection lines(SurvivingProcess process, int last, Consumer<String> line) {
         OutputCapture lines = new OutputCapture(
                 CaptureLimits.stdout(1000),

@@ -26,7 +26,7 @@ import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A process that a guardian looks after, see `guardian.py`. It goes on when this connection ends.
+/// A process that a guardian looks after, see `guardian.py`. The process goes on when this connection ends.
 final class SurvivingJob implements Job {
     private static final Logger LOG = LoggerFactory.getLogger(SurvivingJob.class);
     private static final int INPUT_WINDOW = 1 << 20;
@@ -38,7 +38,7 @@ final class SurvivingJob implements Job {
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
     private final Optional<SocketChannel> channel;
-    private boolean heard; // the reader's: whether the guardian has sent any output
+    private boolean heard; // only the reader: whether the guardian has sent any output
     private volatile boolean released; // written by release(), read by the reader
 
     private SurvivingJob(SurvivingProcess process, OutputSink sink, LongConsumer position) {
@@ -48,21 +48,21 @@ final class SurvivingJob implements Job {
         this.channel = open(process);
     }
 
-    /// Listens to a guardian from now on, beginning with the last of what its process has printed.
+    /// Listens to a guardian, beginning with the last output of its process.
     static SurvivingJob connect(SurvivingProcess process, OutputSink sink) {
         return connect(process, sink, _ -> {});
     }
 
-    /// Listens to a guardian from now on.
+    /// Listens to a guardian.
     ///
-    /// @param position is told how much the process had printed before what the sink gets next
+    /// @param position receives the number of bytes that the process printed before the sink's next output
     static SurvivingJob connect(SurvivingProcess process, OutputSink sink, LongConsumer position) {
         return connect(process, sink, position, Map.of());
     }
 
-    /// Listens to a guardian from now on.
+    /// Listens to a guardian.
     ///
-    /// @param wish `lines`: how many lines to begin with, instead of all that the guardian has
+    /// @param wish `lines`: the number of lines to begin with, instead of all that the guardian has
     static SurvivingJob connect(SurvivingProcess process, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
         SurvivingJob job = new SurvivingJob(process, sink, position);
         if (job.channel.isPresent()) {
@@ -121,17 +121,17 @@ final class SurvivingJob implements Job {
                 position.accept(payload.getLong());
             }
             case 'w' -> inputRoom.release(Math.clamp(payload.getInt(), 0, INPUT_WINDOW));
-            default -> {} // the end is in a file, too
+            default -> {} // the end is also in a file
         }
     }
 
-    /// The guardian has gone: it wrote down how its process ended, or nobody knows.
+    /// Ends the job when the guardian is gone: the guardian's file says how the process ended, or nobody knows.
     private void over() {
-        inputRoom.release(INPUT_WINDOW); // whoever writes to a dead process goes on
+        inputRoom.release(INPUT_WINDOW); // a writer to a dead process must not wait
         if (released) {
             return;
         }
-        if (!heard) { // it had gone before it came to us
+        if (!heard) { // the guardian ended before we reached it
             byte[] last = process.log().last(RollingOutput.CAPACITY);
             process.report()
                     .flatMap(report -> Optional.ofNullable(report.get("total")))
@@ -140,7 +140,7 @@ final class SurvivingJob implements Job {
         }
         sink.end();
         process.report().ifPresentOrElse(report -> exit.complete(Exit.of(report)), () -> {
-            Orphans.end(); // what its process has started
+            Orphans.end(); // the processes that its process has started
             exit.completeExceptionally(new SandboxException(
                     ErrorCode.SANDBOX_LOST,
                     "The guardian of this process has gone without saying how the process ended;"
@@ -158,7 +158,7 @@ final class SurvivingJob implements Job {
                 }
             }
         } catch (IOException e) {
-            LOG.debug("The guardian of {} has gone", process.id(), e); // the reader finds out by itself
+            LOG.debug("The guardian of {} has gone", process.id(), e); // the reader notices it by itself
         }
     }
 
