@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// A file where there is no Python, held by a shell whose working folder is the file's.
+/// A file in a sandbox without Python. A shell holds it: its working folder is the file's folder.
 final class ShellFile implements HeldFile {
     private static final String PROGRAM = Resources.text(ShellFile.class, "hold.sh");
     private static final byte[] GO = "go\n".getBytes(StandardCharsets.US_ASCII);
@@ -41,7 +41,7 @@ final class ShellFile implements HeldFile {
 
     /// Starts the shell.
     ///
-    /// @param from where a relative path begins; absent means where the sandbox's commands do
+    /// @param from the start of a relative path; absent means the folder that the sandbox's commands start in
     static ShellFile open(Sandbox sandbox, String path, Optional<String> from, Patience patience) {
         ShellOutput output = new ShellOutput();
         JobSpec.Program program =

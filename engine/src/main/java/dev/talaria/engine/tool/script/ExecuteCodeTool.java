@@ -40,9 +40,9 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/// Runs a Python script that calls tools while it runs; only what it prints comes back.
+/// The tool `execute_code`: runs a Python script that calls tools. Only the script's output comes back.
 public final class ExecuteCodeTool implements Tool {
-    /// How long the calls of a script that has ended may take to notice.
+    /// The time that tool calls of an ended script have to notice its end.
     private static final Duration CALLS_END = Duration.ofSeconds(1);
 
     private final Settings settings;
@@ -73,7 +73,7 @@ public final class ExecuteCodeTool implements Tool {
         this.spec = describe();
     }
 
-    /// Says which tools there are; scripts may call those that are meant for them.
+    /// Takes the engine's tools. Scripts may call those that allow it.
     public void offer(Map<String, Tool> tools) {
         starter.offer(tools);
         spec = describe();
@@ -84,7 +84,7 @@ public final class ExecuteCodeTool implements Tool {
         return spec;
     }
 
-    /// A script does not start scripts.
+    /// Returns empty: a script does not start scripts.
     @Override
     public Optional<ToolSpec> forScripts() {
         return Optional.empty();
@@ -209,7 +209,7 @@ public final class ExecuteCodeTool implements Tool {
         });
     }
 
-    /// Starts the session's sandbox and interpreter ahead of the first script.
+    /// Starts the session's sandbox and interpreter before the first script.
     public void warm(String session) {
         starter.warm(sandboxes.acquire(session, Patience.endless()));
     }

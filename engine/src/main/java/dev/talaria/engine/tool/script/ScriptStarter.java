@@ -35,7 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Decides how a script is run: interpreter, working folder, environment, stub module and transport.
+/// Starts scripts: chooses interpreter, working folder, environment, stub module and transport.
 final class ScriptStarter {
     private final Settings settings;
     private final HostViews views;
@@ -52,7 +52,7 @@ final class ScriptStarter {
         this.childEnvironment = settings.environment().of(hostEnvironment);
     }
 
-    /// The seven built-in tools that are enabled, and the user's own. No list given means all of them.
+    /// Takes the engine's tools. The stub also has the other built-in tools that the settings allow.
     void offer(Map<String, Tool> tools) {
         Map<String, ToolSpec> specs = new LinkedHashMap<>();
         for (ToolSpec builtIn : BuiltInTools.all()) {
@@ -64,7 +64,7 @@ final class ScriptStarter {
         Map<String, Set<String>> closed = new TreeMap<>();
         tools.forEach((name, tool) -> {
             tool.forScripts().ifPresent(spec -> {
-                specs.put(name, spec); // a user's tool may have a built-in one's name
+                specs.put(name, spec); // a user's tool may replace a built-in one
                 there.add(spec);
                 closed.put(name, tool.closedToScripts());
             });
@@ -86,20 +86,19 @@ final class ScriptStarter {
         }
     }
 
-    /// Returns the tools that scripts may call, each with the parameters that scripts must not use. Those of the seven
-    /// that are not here can be imported all the same: many
-    /// scripts import what they never call.
+    /// Returns the tools that scripts may call, each with the parameters that scripts must not use. Other built-in
+    /// tools can still be imported, since many scripts import tools that they never call.
     Map<String, Set<String>> callable() {
         return callable;
     }
 
-    /// Returns the tools that scripts may call and that there are.
+    /// Returns the specs of the tools that scripts may call.
     List<ToolSpec> existing() {
         return existing;
     }
 
-    /// Returns a lease with all that a script needs: the session's files, and the relay if the transport or the search
-    /// for the working folder needs one.
+    /// Returns a lease that is ready for a script: it has the session's files, and a relay if the transport or the
+    /// search for the working folder needs one.
     SandboxLease ready(SandboxLease lease, Patience patience) {
         boolean asksForFolder = settings.script().mode() != ScriptMode.STRICT
                 && !lease.sandbox().showsHost()
@@ -108,7 +107,7 @@ final class ScriptStarter {
         return (relay ? lease.withRelay(patience) : lease).withContent(patience);
     }
 
-    /// Returns whether a script's requests come by a socket of this machine.
+    /// Returns whether a script's requests arrive at a socket of this machine.
     boolean usesSocket(SandboxLease lease) {
         return switch (settings.transport()) {
             case FILE, STREAM -> false;
@@ -184,7 +183,8 @@ final class ScriptStarter {
                 live);
     }
 
-    /// On this machine a script sees what the rules let through; elsewhere that place's own environment is the base.
+    /// Returns the variables of a script: on this machine those that the rules allow, elsewhere additions to the
+    /// sandbox's.
     private Map<String, String> environment(boolean here) {
         if (here) {
             return childEnvironment;

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What an exit code says, where that is not obvious: for some programs 1 is no failure at all.
+/// Explains exit codes that are not obvious: for some programs 1 is no failure.
 final class ExitMeaning {
     private static final int INTERRUPTED = 2;
 
-    /// Codes above 128 that mean one of these signals, as a rule.
+    /// The signals that a code above 128 usually stands for.
     private static final Set<Integer> USUAL = Set.of(3, 4, 6, 7, 8, 9, 11, 13, 15, 24, 25);
 
     private record Known(Set<String> programs, int code, String meaning) {}
@@ -32,7 +32,7 @@ final class ExitMeaning {
 
     private ExitMeaning() {}
 
-    /// Returns what the end of `command` means, if that needs saying.
+    /// Returns what the exit of `command` means, if it needs an explanation.
     static Optional<String> of(String command, Exit exit) {
         if (exit.outOfMemory().isPresent() && exit.killed()) {
             return exit.outOfMemory();
@@ -60,7 +60,7 @@ final class ExitMeaning {
                 .orElse(String.valueOf(signal));
     }
 
-    /// Returns the program that a command line's exit code comes from, as a rule.
+    /// Returns the program that usually sets the exit code of a command line.
     static String program(String command) {
         String[] segments = SEGMENTS.split(command.strip(), -1);
         String last = segments.length == 0 ? "" : segments[segments.length - 1];
