@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Runs a script in the chosen backend and compares what it sees with what is declared.
+/// Runs a script in the chosen backend and compares its report with the backend's declarations.
 final class Probe {
-    private static final int LIMIT = 1000; // where there is none, to see how one would be enforced
+    private static final int LIMIT = 1000; // used where there is none, to see how a limit is enforced
 
     private final Settings settings;
     private final Map<String, String> environment;
@@ -36,7 +36,7 @@ final class Probe {
         this.environment = environment;
     }
 
-    /// Returns what a real run showed; a place where none succeeds is a failure.
+    /// Returns the findings of a real run. A backend without a successful run is a failure.
     List<Finding> findings() {
         try {
             Isolation declared = declared();
@@ -59,7 +59,7 @@ final class Probe {
     private Isolation declared() {
         Optional<Backend> backend = Backends.find(settings.backend());
         if (backend.isEmpty()) {
-            return Isolation.NONE; // building the engine says so better
+            return Isolation.NONE; // building the engine reports it better
         }
         SandboxSpec spec = new SandboxSpec(settings.backendOptions());
         try (Sandbox sandbox = backend.get().open(settings.cwd().map(spec::in).orElse(spec))) {
@@ -74,7 +74,7 @@ final class Probe {
 
     private Map<String, Object> run(Isolation declared, Escapes escapes) {
         List<String> args = List.of(Json.text(escapes.orders()));
-        // A probe leaves nothing behind, so it brings nothing along.
+        // A probe leaves nothing behind, so it uploads nothing.
         Settings probing = settings.withSync(settings.sync().off())
                 .withScript(settings.script()
                         .withProcesses(settings.script().processes().orElse(LIMIT)));
@@ -105,7 +105,7 @@ final class Probe {
         }
     }
 
-    /// Says what holds a script that forks without end; a sandbox has bounds of its own.
+    /// Returns what limits a script that forks endlessly; a sandbox has its own limits.
     private static Finding processes(ToolResult result) {
         Object bound = result.value().get("limits") instanceof Map<?, ?> limits
                         && limits.get("processes") instanceof Map<?, ?> processes
