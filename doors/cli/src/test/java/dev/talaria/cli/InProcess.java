@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Runs commands in this JVM, with folders and an environment of their own.
+/// Runs commands in this JVM, with their own folders and environment.
 final class InProcess {
     private final Map<String, String> environment = new HashMap<>();
     private InputStream stdin = InputStream.nullInputStream();
@@ -37,12 +37,12 @@ final class InProcess {
         return this;
     }
 
-    /// Returns where its commands keep their files.
+    /// Returns the folders of the commands.
     Folders folders() {
         return Folders.of(environment);
     }
 
-    /// What a command left behind.
+    /// The exit code and the output of a command.
     record CliResult(int exit, String out, String err) {}
 
     CliResult run(String... args) {

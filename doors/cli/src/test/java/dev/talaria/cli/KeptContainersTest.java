@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// One process after the other finds what was kept, by its name.
+/// Later processes find a kept container by its name.
 final class KeptContainersTest {
     @TempDir
     private Path folder;

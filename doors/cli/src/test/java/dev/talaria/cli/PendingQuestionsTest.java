@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// `talaria approvals pending` and `answer`: a call that nobody could be asked about, answered from another process.
+/// `talaria approvals pending` and `answer`: another process answers the question of a call that could not ask.
 final class PendingQuestionsTest {
     @TempDir
     private Path folder;
@@ -46,7 +46,7 @@ final class PendingQuestionsTest {
         return String.valueOf(Json.object(ended.out()).get("approval_id"));
     }
 
-    /// Runs the command line on a terminal of its own, typing each line when the prompt is there.
+    /// Runs the command line on a terminal, and types one line at each prompt.
     private String onATerminal(List<String> typed, String... words) throws Exception {
         Optional<String> script = Testbed.value("SCRIPT");
         assumeTrue(script.isPresent(), () -> Testbed.whyMissing("script"));

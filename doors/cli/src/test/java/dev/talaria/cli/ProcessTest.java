@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a real process does: exit codes, signals, protocols.
+/// Tests with a real process: exit codes, signals, protocols.
 final class ProcessTest {
     @TempDir
     private Path folder;

@@ -122,7 +122,7 @@ final class ProjectFileCommandTest {
         assertThat(ended.err()).doesNotContain("hunter2");
     }
 
-    /// Connects, makes one call and returns all that was answered.
+    /// Connects, makes one call and returns all answers.
     private String client(String tool, Map<String, Object> arguments, String... options) throws Exception {
         List<String> words = new ArrayList<>(List.of("mcp"));
         words.addAll(List.of(options));

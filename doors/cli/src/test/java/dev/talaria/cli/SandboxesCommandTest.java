@@ -144,7 +144,7 @@ final class SandboxesCommandTest {
             lines.flush();
             talaria.awaitOut("written");
 
-            // On a machine that is very busy the engine may not answer in time.
+            // On a busy machine the engine may answer late.
             Map<?, ?> one = await().atMost(Duration.ofSeconds(60))
                     .until(this::only, now -> now.containsKey("disk_bytes") && now.containsKey("memory_bytes"));
             assertThat(((Number) one.get("memory_bytes")).longValue()).isGreaterThan(1_000_000);
@@ -177,7 +177,7 @@ final class SandboxesCommandTest {
                     await().atMost(Duration.ofSeconds(60)).until(this::only, now -> now.containsKey("disk_bytes"));
             assertThat(((Number) one.get("disk_bytes")).longValue()).isGreaterThanOrEqualTo(2_000_000);
         }
-        // Nothing was printed that had to be kept, so nothing is.
+        // Nothing had to be spilled, so there is no spill file.
         assertThat(new InProcess(home).folders().spills()).isEmptyDirectory();
     }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Files and folders into sandboxes and out of them, on each backend.
+/// Copies files and folders into sandboxes and out of them, on each backend.
 class CopiesTest extends CopyTests {
     static Stream<RunTarget> withPython() {
         return Stream.of(
@@ -134,7 +134,7 @@ class CopiesTest extends CopyTests {
         }
     }
 
-    /// Walks up from a script to the relay and kills it.
+    /// Finds the relay above a script and kills it.
     private static final String KILL_RELAY = """
             import os, signal
             pid = os.getpid()

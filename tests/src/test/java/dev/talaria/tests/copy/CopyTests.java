@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What tests of copies share.
+/// The common part of the tests of copies.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class CopyTests {
     static final String SESSION = "default";
@@ -74,7 +74,7 @@ abstract class CopyTests {
                 .get("output"));
     }
 
-    /// Returns a fresh folder of the sandbox.
+    /// Returns a new folder in the sandbox.
     static String there(Engine engine) {
         return sh(engine, "d=/tmp/talaria-copies-$$-$(date +%s%N); mkdir $d && printf %s $d");
     }

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A folder that goes into a sandbox before the first command, and results that come back.
+/// Uploads a folder into a sandbox before the first command, and brings results back.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FolderSyncTest {
     @TempDir
@@ -208,13 +208,13 @@ class FolderSyncTest {
             sh(engine, "true");
             int asked = turns.count();
             assertThat(there.resolve("file499")).hasContent("content 499");
-            // What a relay's start, a login shell and a command take is in it, and what says that there is room for
-            // more.
+            // The number includes the start of a relay, a login shell, a command, and the messages about free
+            // buffer space.
             assertThat(asked).isLessThan(40);
         }
     }
 
-    /// This machine through pipes, which counts how often it is spoken to after it has answered.
+    /// This machine through pipes. It counts the requests after its answers.
     private static final class Turns implements Backend {
         private final List<Boolean> spoken = new ArrayList<>();
 

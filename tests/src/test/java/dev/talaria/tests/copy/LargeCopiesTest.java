@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Copies of large files, and such as are cut off by the death of Talaria.
+/// Copies large files. Some copies are interrupted by the death of Talaria.
 class LargeCopiesTest extends CopyTests {
     static Stream<RunTarget> thatStay() {
         return Stream.of(RunTargets.localStream(), RunTargets.dockerEntered(), RunTargets.sshUserStream());
     }
 
-    /// In the middle of an upload: nothing is left but the part, which the next try goes on with.
+    /// An upload is interrupted. Only the part stays, and the next try continues it.
     @ParameterizedTest
     @MethodSource("thatStay")
     void aCopyGoesOnAfterTalariaWasKilled(RunTarget target) throws Exception {
@@ -49,7 +49,7 @@ class LargeCopiesTest extends CopyTests {
                 child.destroyForcibly().waitFor();
             }
             assertThat(sh(engine, "ls -A " + there)).matches("\\.talaria-[0-9a-f]+\\.part");
-            // What the killed one had running may take its time to end.
+            // The processes of the killed JVM may take time to end.
             String wait = "import fcntl, sys; fcntl.flock(open(sys.argv[1]), fcntl.LOCK_EX)";
             sh(engine, "python3 -c '" + wait + "' " + there + "/.talaria-*");
 
@@ -102,8 +102,8 @@ class LargeCopiesTest extends CopyTests {
         return builder.start();
     }
 
-    /// Without a repetition that could hide a block that came twice, or not at all. A gigabyte, and most of a minute,
-    /// with `-Dtalaria.copies.megabytes=1024`.
+    /// The content never repeats, so a doubled or missing block is found. With `-Dtalaria.copies.megabytes=1024` it
+    /// copies a gigabyte, which takes most of a minute.
     @Test
     void aLargeFileComesOutOfAContainerByteForByte() throws Exception {
         try (Engine engine = open(RunTargets.dockerEntered())) {

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Files that tools must not change, and rivals that swap links to have them changed nevertheless.
+/// Tools must not change certain files, even while a rival thread swaps links.
 @Timeout(value = 4, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FileGateTest {
     @TempDir
@@ -95,16 +95,16 @@ class FileGateTest {
         assertThat(String.valueOf(result.value().get("error"))).contains("is Talaria's own");
     }
 
-    // ---- rivals
+    // ---- swapped links
 
-    /// Runs until it is closed: a link leads to the innocent folder and to the kept one in turn.
+    /// Swaps a link between the allowed folder and the protected folder until closed.
     private final class Rival implements AutoCloseable {
         private final AtomicBoolean over = new AtomicBoolean();
         private final Thread thread;
 
         Rival(Path link) throws IOException {
             Files.createSymbolicLink(link, work.resolve("innocent"));
-            // platform: it is to run beside the virtual threads, not in turns with them
+            // platform: it must run beside the virtual threads, not in turns with them
             thread = Thread.ofPlatform().daemon().start(() -> {
                 while (!over.get()) {
                     swap(link, "kept");
@@ -134,7 +134,7 @@ class FileGateTest {
     static Stream<Arguments> races() {
         return Stream.of(
                 Arguments.of(RunTargets.localUds(), "file", 400),
-                Arguments.of(RunTargets.localUds(), "deep/%d/file", 200), // folders are made by a shell
+                Arguments.of(RunTargets.localUds(), "deep/%d/file", 200), // a shell creates the folders
                 Arguments.of(RunTargets.bubblewrapStream(), "file", 400),
                 Arguments.of(RunTargets.bubblewrapStream(), "deep/%d/file", 400),
                 Arguments.of(RunTargets.sshStream(), "file", 400));
@@ -178,7 +178,7 @@ class FileGateTest {
         return Stream.of(RunTargets.localUds(), RunTargets.bubblewrapStream(), RunTargets.sshStream());
     }
 
-    /// What a person has allowed is what is done: while they think, the folders are swapped themselves.
+    /// The tool changes what the person has approved, even if the folders are swapped before the answer.
     @ParameterizedTest
     @MethodSource("targets")
     void whatIsSwappedWhileAPersonIsAskedIsRefused(RunTarget target) throws Exception {
@@ -263,13 +263,13 @@ class FileGateTest {
         }
     }
 
-    /// A link below the home folder would do as well; the file is one that nobody uses.
+    /// A link below the home folder would work as well. Nobody uses this file.
     @ParameterizedTest
     @MethodSource("targets")
     void theHomeFolderIsTheOneOfWhoeverWrites(RunTarget target) {
         try (Engine engine = engine(target, settings -> settings.withMode(ApprovalMode.DENY))) {
             ToolResult result = write(engine, "~/.gnupg/talaria-test-" + System.nanoTime());
-            if (target.toString().contains("bubblewrap")) { // a home of its own: nothing is lost in it
+            if (target.toString().contains("bubblewrap")) { // its own home: nothing is lost in it
                 assertThat(result).as("%s", result.value()).isInstanceOf(ToolResult.Completed.class);
                 return;
             }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Programs without a relay, in every target that the testbed has.
+/// Programs without a relay, in every sandbox of the testbed.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DirectLauncherTest {
     private static final Map<String, String> VARIABLES = Map.of("PATH", "/usr/bin:/bin", "ODD", "a 'b'\n$c");
@@ -293,7 +293,7 @@ class DirectLauncherTest {
         }
     }
 
-    /// A client that fails, as one whose machine has gone.
+    /// A client that fails, like one whose machine has gone.
     private record Broken(Sandbox local) implements Sandbox {
         @Override
         public String name() {

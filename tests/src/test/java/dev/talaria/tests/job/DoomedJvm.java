@@ -8,7 +8,7 @@ import dev.talaria.engine.job.direct.DirectLauncher;
 import dev.talaria.testkit.TestSandbox;
 import java.util.List;
 
-/// A program that starts a job and waits to be killed: BACKEND program|script SLEEPER.
+/// A program that starts a job and waits until it is killed: BACKEND program|script SLEEPER.
 final class DoomedJvm {
     private DoomedJvm() {}
 

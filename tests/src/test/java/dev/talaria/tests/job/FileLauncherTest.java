@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Real scripts whose tool calls are files.
+/// Real scripts whose tool calls travel in files.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FileLauncherTest {
     private static final String PARALLEL_CALLS = """
@@ -70,7 +70,7 @@ class FileLauncherTest {
         });
         Echo echo = new Echo();
         try (Sandbox sandbox = target.open()) {
-            // Not the testbed's path: other targets have their own.
+            // Not the testbed's path: other sandboxes have their own Python.
             RecordedOutput run = RecordedOutput.start(
                     FileRuns.launcher(sandbox, echo, List.of("python3")), FileRuns.script(PARALLEL_CALLS));
 
@@ -99,7 +99,7 @@ class FileLauncherTest {
         CyclicBarrier barrier = new CyclicBarrier(5);
         Echo meeting = new Echo(request -> {
             try {
-                // Nobody is answered before all are here: one at a time would never end.
+                // All calls must be here before the first answer: one at a time would never end.
                 barrier.await(60, TimeUnit.SECONDS);
             } catch (Exception e) {
                 return Map.of("error", e.toString());

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Scripts over the file transport, with stubs of ours or of old.
+/// Runs scripts over the file transport, with our stub or an old one.
 final class FileRuns {
     static final String TOKEN = "token-of-the-run";
 

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Scripts that put into the folder whatever they like: their honest calls are still answered, and nothing else
+/// Scripts put arbitrary files into the exchange folder. Their correct calls are still answered, and nothing else
 /// happens.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileFilesTest {
-    /// Helpers of the scripts; `honest` makes a call that must be answered.
+    /// Helpers of the scripts. `honest` makes a call that must be answered.
     private static final String PRELUDE = """
             import json, os, socket, sys, time
             from hermes_tools import terminal

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/// A job and everything it printed.
+/// A job with its whole output.
 public final class RecordedOutput implements OutputSink {
     private final ByteArrayOutputStream stdout = new ByteArrayOutputStream(); // synchronized by itself
     private final ByteArrayOutputStream stderr = new ByteArrayOutputStream(); // synchronized by itself
@@ -36,7 +36,7 @@ public final class RecordedOutput implements OutputSink {
         return job;
     }
 
-    /// Returns how it ended; fails if that takes longer than a minute.
+    /// Returns how the job ended. It fails after a minute.
     public Exit exit() throws Exception {
         return job.exit().get(60, TimeUnit.SECONDS);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A transport that somebody chose is used or refused, never replaced by another one.
+/// An explicit transport is used or refused, never replaced.
 class RefusedTransportTest {
 
     @Test

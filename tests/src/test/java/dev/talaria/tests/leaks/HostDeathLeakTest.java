@@ -29,15 +29,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The host's JVM is killed with -9 in the middle of everything: nothing of it goes on anywhere.
+/// The host's JVM is killed with -9 in the middle of its work. All its processes end everywhere.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostDeathLeakTest {
-    /// What we promise, from the kill on, on a machine that has time for us: one of a few tries keeps it.
+    /// The promised time after the kill, on a machine that is not busy. One of a few tries must keep it.
     private static final Duration PROMISED = Duration.ofSeconds(1);
 
     private static final int TRIES = 8;
 
-    /// Leaves a stray, a command, a nested command and itself, and writes down who keeps it.
+    /// Starts a stray process, a command and a nested command, and writes down the ids of its keepers.
     private static final String BUSY = """
             import os, subprocess, threading, time
             from hermes_tools import terminal
@@ -100,11 +100,11 @@ class HostDeathLeakTest {
             jvm.kill();
             while (here.keySet().stream().anyMatch(Processes::lives)
                     && since(killed).toSeconds() < 20) {
-                Thread.sleep(Duration.ofMillis(5)); // a busy wait would take a core from those that have to end
+                Thread.sleep(Duration.ofMillis(5)); // a busy wait would take a core from the ending processes
             }
 
             Duration took = since(killed);
-            await().atMost(Duration.ofSeconds(10)) // asking a target what is left there takes longer than a second
+            await().atMost(Duration.ofSeconds(10)) // asking a sandbox for its processes takes longer than a second
                     .untilAsserted(() -> assertThat(left(target, words)).isEmpty());
             return took;
         } finally {
@@ -117,7 +117,7 @@ class HostDeathLeakTest {
         return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
-    /// Returns what is left inside, as the target itself sees it: processes and the staging folder.
+    /// Returns what is left in the sandbox: processes and the staging folder.
     private static List<String> left(RunTarget target, List<String> words) {
         List<String> left = new ArrayList<>();
         if (!target.behaviours().contains(Behaviour.OWN_PROCESS_NUMBERS)) {
@@ -146,10 +146,10 @@ class HostDeathLeakTest {
         assertThat(inside(target, argv)).isNotNull();
     }
 
-    /// Returns what a command prints in a sandbox of its own.
+    /// Returns the output of a command in a new sandbox.
     private static String inside(RunTarget target, String... argv) {
         if (target.backend().equals("bubblewrap")) {
-            return inside(RunTargets.localUds(), argv); // its folders are the host's
+            return inside(RunTargets.localUds(), argv); // it shares the host's folders
         }
         try (Sandbox sandbox = target.find().open(new SandboxSpec(target.options()));
                 RunningProcess process = sandbox.start(Command.of(argv))) {

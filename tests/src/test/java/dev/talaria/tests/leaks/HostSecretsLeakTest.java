@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Secrets in the environment of Talaria's own process stay there, also where a sandbox's client inherits it.
+/// Secrets in the environment of Talaria's process stay there, even if a sandbox's client inherits it.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostSecretsLeakTest {
     private static final String SECRET = "planted-0815-secret";

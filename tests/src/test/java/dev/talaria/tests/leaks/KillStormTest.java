@@ -32,10 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Random processes of a working Talaria are killed with -9, itself among them, one to three at a time. No
-/// result claims what is not so, and after the next start there is no process, no folder and no socket left.
+/// Kills random processes of a working Talaria with -9, including Talaria itself, one to three at a time. No result
+/// claims anything false. After the next start no process, folder or socket is left.
 ///
-/// `-Dtalaria.storm.kills=1000` makes it longer, `-Dtalaria.storm.seed=N` repeats one.
+/// `-Dtalaria.storm.kills=1000` makes it longer; `-Dtalaria.storm.seed=N` repeats a storm.
 @Timeout(value = 4, unit = TimeUnit.HOURS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KillStormTest {
     private static final int KILLS = Integer.getInteger("talaria.storm.kills", 40);
@@ -50,8 +50,8 @@ class KillStormTest {
     private final Random random = new Random(SEED);
     private final Map<String, Integer> killed = new TreeMap<>();
     private final List<String> sleepers = new ArrayList<>();
-    private final List<Object> kept = new ArrayList<>(); // processes that outlive Talaria
-    private final List<Long> guarded = new ArrayList<>(); // those of this round, and their guardians
+    private final List<Object> kept = new ArrayList<>(); // surviving processes
+    private final List<Long> guarded = new ArrayList<>(); // the surviving processes of this round, and their guardians
     private int rounds;
     private int results;
     private int lost;
@@ -67,10 +67,10 @@ class KillStormTest {
         }
     }
 
-    /// What was asked for in a round.
+    /// A call of a round.
     ///
-    /// @param sleeper what its processes are known by
-    /// @param end what it prints when it comes to its end
+    /// @param sleeper the mark of its processes
+    /// @param end the text that it prints at its end
     private record Asked(String sleeper, String end, CompletableFuture<Map<String, Object>> result) {}
 
     @ParameterizedTest(name = "{0}")
@@ -95,7 +95,7 @@ class KillStormTest {
             jvm.close();
         }
         try (ChildJvm last = start(target, work)) {
-            endKept(last); // they were to outlive what was killed, and so did the records of their sandboxes
+            endKept(last); // they survived the kills, like the records of their sandboxes
         }
         try (ChildJvm next = start(target, work)) {
             assertThat(next.run("print('next')")).containsEntry("output", "next\n");
@@ -173,7 +173,7 @@ class KillStormTest {
         for (int i = 0; i < processes; i++) {
             kill(jvm);
         }
-        Files.createFile(work.resolve(go)); // whoever still can comes to its end
+        Files.createFile(work.resolve(go)); // the remaining processes may end
         for (Asked asked : all) {
             judge(asked);
         }
@@ -242,7 +242,7 @@ class KillStormTest {
                 : line.split(" ", 2)[0].replaceAll(".*/", "");
     }
 
-    /// Looks at a result, and at the world when it arrives.
+    /// Checks a result and its effects when it arrives.
     private void judge(Asked asked) throws Exception {
         Map<String, Object> value;
         try {
@@ -294,7 +294,7 @@ class KillStormTest {
                 .toList();
     }
 
-    /// Returns the processes of all rounds that live.
+    /// Returns the living processes of all rounds.
     private Map<Long, String> alive() {
         Map<Long, String> found = new LinkedHashMap<>();
         Processes.below(0).forEach((pid, line) -> {
@@ -305,7 +305,7 @@ class KillStormTest {
         return found;
     }
 
-    /// Returns what is left when nobody runs any more: processes, sockets, and folders for runs.
+    /// Returns what is left when nothing runs any more: processes, sockets, and folders for runs.
     private List<String> left() throws IOException {
         List<String> found = new ArrayList<>();
         Processes.below(0).forEach((pid, line) -> {
@@ -336,7 +336,7 @@ class KillStormTest {
             return Files.readString(Path.of("/proc/" + pid + "/environ"), StandardCharsets.ISO_8859_1)
                     .contains("TMPDIR=" + folder.resolve("tmp"));
         } catch (IOException e) {
-            return false; // it has ended, or is closed to us
+            return false; // it has ended, or we may not read it
         }
     }
 
@@ -344,7 +344,7 @@ class KillStormTest {
         try {
             return ((int) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS) & 0170000) == 0140000;
         } catch (IOException e) {
-            return false; // it has just gone
+            return false; // it has just ended
         }
     }
 }

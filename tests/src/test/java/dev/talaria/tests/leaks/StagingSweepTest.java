@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class StagingSweepTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /// Prints the relay's own folder and its number.
+    /// Prints the relay's own folder and its process id.
     private static final String WHERE = """
             import os
             keeper = os.getppid()
@@ -69,7 +69,7 @@ final class StagingSweepTest {
         return path;
     }
 
-    /// Relays of other tests sweep, too: it gets its name when it is as it should be.
+    /// Creates a staging folder. It gets its name at the end, since the relays of other tests sweep, too.
     private Path staging(String digits, String mode) throws IOException {
         return named(made(mode), digits);
     }
@@ -192,7 +192,7 @@ final class StagingSweepTest {
                 .start();
         assertThat(holder.inputReader().readLine()).isEqualTo("held");
         Path held = named(unnamed, "e");
-        Path dead = staging("f", "rwx------"); // its end says that all were looked at, or are about to be
+        Path dead = staging("f", "rwx------"); // its removal shows that all were checked, or are about to be
         try (Engine engine = engine()) {
             assertThat(run(engine, "print(1)")).isEqualTo("1");
             await().atMost(PATIENCE).until(() -> !Files.exists(dead));

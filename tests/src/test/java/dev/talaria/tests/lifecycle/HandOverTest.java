@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a task keeps is held by one of its sandboxes at a time: the next opens when the last has let go of it.
+/// A session's files belong to one of its sandboxes at a time: the next opens when the last has released them.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HandOverTest {
     @TempDir
     private Path folder;
 
-    /// This machine, by sandboxes that take a moment to close; notes whether two were open at a time.
+    /// Opens sandboxes on this machine that close slowly. It notes whether two were open at the same time.
     private static final class OneAtATime implements Backend {
         private final AtomicInteger open = new AtomicInteger();
         private final CountDownLatch firstCloses = new CountDownLatch(1);
@@ -57,7 +57,7 @@ class HandOverTest {
         private void closes() {
             firstCloses.countDown();
             try {
-                var _ = overlap.await(1, TimeUnit.SECONDS); // time enough for another to be opened
+                var _ = overlap.await(1, TimeUnit.SECONDS); // enough time to open another one
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

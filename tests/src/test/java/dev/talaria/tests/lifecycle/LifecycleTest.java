@@ -153,7 +153,7 @@ class LifecycleTest {
             assertThat(backend.opened).hasSize(2);
             assertThat(records()).hasSize(1);
 
-            // In the middle of a call: lost, and not repeated.
+            // In the middle of a call: the call is lost and not repeated.
             Map<String, Object> code = Map.of("code", "import time; print('begun', flush=True); time.sleep(600)");
             Thread.ofPlatform().start(() -> {
                 await().atMost(SOON)
@@ -196,7 +196,7 @@ class LifecycleTest {
         try (Engine engine = engine(STANDARD.withIdle(Duration.ofSeconds(1)))) {
             run(engine, "idle", "export KEPT=1");
             call(engine, "process", "sleep 600", Map.of("background", true));
-            // A call that runs for longer than that.
+            // A call that takes longer than the idle time.
             assertThat(run(engine, "busy", "sleep 3; echo over")).containsEntry("output", "over");
 
             await().atMost(SOON).until(() -> engine.sandboxes().size() == 1);

@@ -16,15 +16,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// The smallest backend that makes something outside: a plain container for each sandbox.
+/// A minimal backend that creates something outside: a plain container for each sandbox.
 ///
-/// Option `image`: another one than the testbed's. Option `here`: commands run on this machine, the container is only
-/// there. Option `gate`: the client does nothing before this file is there, and says that it waits with
-/// a file `GATE.waits`.
+/// Option `image`: an image other than the testbed's. Option `here`: commands run on this machine, beside the
+/// container. Option `gate`: the client waits for this file, and creates a file `GATE.waits` meanwhile.
 final class MadeContainers implements Backend {
     final List<SandboxSpec> opened = new CopyOnWriteArrayList<>();
     volatile List<String> remarks = List.of(); // set by the test
-    volatile boolean shortLived; // set by the test: each container ends as soon as it is there
+    volatile boolean shortLived; // set by the test: each container ends at once
 
     @Override
     public String name() {
@@ -103,7 +102,7 @@ final class MadeContainers implements Backend {
 
         @Override
         public void close() {
-            // Whoever made the container removes it.
+            // The maker of the container removes it.
         }
     }
 

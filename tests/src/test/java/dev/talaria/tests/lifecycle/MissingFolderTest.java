@@ -18,10 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A working folder that is not there: whatever the target, that is what is said, and not that Python is missing.
+/// If the working folder is missing, every sandbox says so, and not that Python is missing.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MissingFolderTest {
-    private static final String NOWHERE = "/proc/nowhere/at-all"; // nobody can make it
+    private static final String NOWHERE = "/proc/nowhere/at-all"; // nobody can create it
 
     @TempDir
     Path folder;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A hundred megabytes through a background process: neither memory nor disk grows with them.
+/// A background process prints a hundred megabytes. Neither memory nor disk grows with them.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BackgroundFloodTest {
 

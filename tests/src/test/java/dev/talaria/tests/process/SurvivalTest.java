@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Talaria's JVM is killed with -9: a process that was asked to survive is found again, all others are dead.
+/// Talaria's JVM is killed with -9. The next one finds the surviving process again; all others are dead.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SurvivalTest {
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -79,7 +79,7 @@ class SurvivalTest {
             jvm.kill();
 
             await().atMost(SOON).until(() -> !Processes.lives(doomed));
-            Files.writeString(fifo, "on\n"); // it ends while nobody is there
+            Files.writeString(fifo, "on\n"); // it ends while no Talaria runs
         }
         assertThat(Processes.lives(pid)).isTrue();
 
@@ -147,7 +147,7 @@ class SurvivalTest {
             first.put("notify", List.of("ready"));
             Map<String, Object> started = jvm.call("terminal", first);
             watched = started.get("session_id");
-            List<Object> told = new ArrayList<>(notices(started)); // a quick one is ready before that call is through
+            List<Object> told = new ArrayList<>(notices(started)); // a quick notice arrives before the call ends
             await().atMost(SOON).until(() -> {
                 told.addAll(notices(jvm.call("process", Map.of("action", "list"))));
                 return !told.isEmpty();
@@ -160,9 +160,9 @@ class SurvivalTest {
             Map<String, Object> quick = jvm.call("terminal", second);
             ended = quick.get("session_id");
             toldAtStart = notices(quick);
-            jvm.kill(); // whether the end was there before it or not, nobody else was told
+            jvm.kill(); // the end came before or after the kill; nobody else was told
         }
-        Files.writeString(fifo, "two ready\n"); // while nobody is there
+        Files.writeString(fifo, "two ready\n"); // while no Talaria runs
 
         List<Object> told = new ArrayList<>(toldAtStart);
         try (Engine engine = engine()) {
@@ -191,7 +191,7 @@ class SurvivalTest {
 
     @Test
     void aProcessWhoseStartWasCutOffIsEndedOrFoundAgain() throws Exception {
-        String marker = "sleep 612." + (1 + System.nanoTime() % 1_000_000); // others may run this test, too
+        String marker = "sleep 612." + (1 + System.nanoTime() % 1_000_000); // this test may run twice at once
         Path kept = folder.resolve("home/state/processes/kept");
         for (int round = 0; round < 3; round++) {
             try (ChildJvm jvm = ChildJvm.start(RunTargets.localUds(), folder, folder.toString(), Optional.empty())) {
@@ -201,7 +201,7 @@ class SurvivalTest {
                         "terminal",
                         Map.of("command", "exec " + marker, "background", true, "persist_on_release", true));
                 await().pollInterval(Duration.ofMillis(1)).atMost(SOON).until(() -> count(kept) > before);
-                Thread.sleep(25L * round); // somewhere between the folder and the answer
+                Thread.sleep(25L * round); // between the creation of the folder and the answer
 
                 jvm.kill();
             }
@@ -268,7 +268,7 @@ class SurvivalTest {
         try (Engine engine = engine();
                 Engine other = engine()) {
             assertThat(process(engine, "poll", id, Map.of())).containsEntry("status", "running");
-            // Its owner lives: the process is not taken away.
+            // The process's owner lives, so the process stays with it.
             assertThat(process(other, "poll", id, Map.of())).containsEntry("status", "not_found");
             assertThat(process(engine, "kill", id, Map.of())).containsEntry("status", "killed");
         }

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A relay that is killed or stopped, and one whose host is stopped.
+/// A relay is killed or stopped, or its host is stopped.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RelayFaultTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -94,7 +94,7 @@ class RelayFaultTest {
                         failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SANDBOX_LOST));
     }
 
-    /// The next call says it once, and works.
+    /// Checks that the next call reports it once, and works.
     private static void assertAnew(Engine engine) {
         assertThat(call(engine, "victim", "terminal", "command", "echo ${KEPT:-gone}")
                         .value())
@@ -136,7 +136,7 @@ class RelayFaultTest {
         }
     }
 
-    /// With a heartbeat that a test can wait for.
+    /// The heartbeat is short, so that a test can wait for it.
     @ParameterizedTest(name = "{0}")
     @MethodSource("targets")
     void oneThatIsStoppedIsGivenUpAndEndsWithAllThatRanThere(RunTarget target) throws Exception {
@@ -167,7 +167,7 @@ class RelayFaultTest {
         }
     }
 
-    /// As by a closed laptop, or Ctrl-Z: longer than any silence that is taken from a relay.
+    /// The host stops, as for a closed laptop or Ctrl-Z, for longer than any silence that we accept from a relay.
     @Test
     void aHostThatWasStoppedGoesOn() throws Exception {
         List<String> command = JavaCommand.of(JavaCommand.classPath(), SleepingHost.class.getName());
@@ -185,7 +185,7 @@ class RelayFaultTest {
         }
     }
 
-    /// A program of its own that waits for a job.
+    /// A program that waits for a job.
     static final class SleepingHost {
         private SleepingHost() {}
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Much on its way through a relay's two pipes, into a job and out of it.
+/// Much data goes through a relay's two pipes, into a job and out of it.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RelayFloodTest {
     private Sandbox sandbox;
@@ -86,7 +86,7 @@ class RelayFloodTest {
         return whole;
     }
 
-    /// It used to look at the full pipe again and again, with all of a core; one whose writer has gone, too.
+    /// The relay must not poll a full pipe, or one whose writer has gone: it once used a whole core for it.
     @ParameterizedTest
     @ValueSource(strings = {"cat /dev/zero", "head -c 1500000 /dev/zero"})
     void aRelayWhoseHostIsBehindWaits(String command) throws Exception {
@@ -103,7 +103,7 @@ class RelayFloodTest {
             await(begun);
             Path stat = Path.of("/proc/" + relay.info().pid() + "/stat");
             long before = ticks(stat);
-            Thread.sleep(Duration.ofSeconds(1)); // in which nothing is to happen
+            Thread.sleep(Duration.ofSeconds(1)); // nothing may happen in this second
             assertThat(ticks(stat) - before).isLessThan(30);
         } finally {
             goOn.countDown();
@@ -124,7 +124,7 @@ class RelayFloodTest {
         }
     }
 
-    /// Returns how long a process was at work, in hundredths of a second.
+    /// Returns the processor time of a process, in hundredths of a second.
     private static long ticks(Path stat) throws Exception {
         String all = Files.readString(stat);
         List<String> fields = List.of(all.substring(all.lastIndexOf(')') + 2).split(" ", -1));

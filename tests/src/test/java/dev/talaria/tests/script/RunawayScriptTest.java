@@ -26,12 +26,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Scripts on `local` that do all to outlive their run: as an ordinary user, and as whoever runs the tests.
+/// Scripts on `local` that try to outlive their run, as an ordinary user and as the user of the tests.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RunawayScriptTest {
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
 
-    /// Lists the processes above the script that are Python's: its keeper first, the relay last.
+    /// Lists the Python processes above the script: its keeper first, the relay last.
     static final String ABOVE = """
             import os, signal, subprocess, sys, time
             def above():
@@ -60,8 +60,7 @@ class RunawayScriptTest {
                 .toList();
     }
 
-    /// Returns a script that forks until it is refused, but never more than 3000 times; `forks` counts those that
-    /// worked.
+    /// Returns a script that forks until it is refused, at most 3000 times. `forks` counts the successful ones.
     private static String bomb(boolean apart) {
         return """
                 import mmap, os, struct, time
@@ -82,7 +81,7 @@ class RunawayScriptTest {
                 """.formatted(apart ? "os.setsid()" : "pass");
     }
 
-    /// A small limit, too: of a few processes each one that was killed used to leave its place to a new one.
+    /// Also with a small limit: each killed process once made room for a new one.
     @ParameterizedTest(name = "ordinary {0}, setsid {1}, limit {2}")
     @CsvSource({"true,false,50", "true,true,50", "true,true,20", "false,false,50", "false,true,50"})
     void aForkBombIsHeldByItsLimit(boolean ordinary, boolean apart, int most) throws Exception {
@@ -98,7 +97,7 @@ class RunawayScriptTest {
             long forks = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("forks")))
                     .order(ByteOrder.nativeOrder())
                     .getLong();
-            assertThat(forks).isBetween(10L, most + 100L); // others of this user come and go meanwhile
+            assertThat(forks).isBetween(10L, most + 100L); // other processes of this user come and go
             assertThat(jvm.run("print('next')")).as(told).containsEntry("output", "next\n");
             assertThat(jvm.call("terminal", Map.of("command", "echo here"))).containsEntry("output", "here");
         }
@@ -133,7 +132,7 @@ class RunawayScriptTest {
         }
     }
 
-    /// Who has given up its environment is not found, and the result does not say that it was.
+    /// A process without its environment is not found, and the result does not claim that it was.
     @ParameterizedTest(name = "ordinary {0}")
     @ValueSource(booleans = {true, false})
     void aResultClaimsNoEndThatIsNotKnown(boolean ordinary) throws Exception {
