@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/// Which targets the gate has to guard.
+/// Which sandboxes the gate has to guard.
 final class ReachesHostTest {
 
     @Test

@@ -142,9 +142,9 @@ public final class RunTargets {
                 .orElseGet(() -> RunTarget.missing("docker", whyMissing("docker")));
     }
 
-    /// A container for somebody who is nobody on this machine, with bounds that a test can reach.
+    /// A container whose user does not exist on this machine, with limits that a test can reach.
     ///
-    /// @param runtime the engine's name for what runs it
+    /// @param runtime the engine's name of the runtime
     public static RunTarget dockerBounded(String runtime, String component) {
         Map<String, String> options = Map.of(
                 "runtime", runtime,
@@ -172,12 +172,12 @@ public final class RunTargets {
 
     private static RunTarget made(String backend, Map<String, String> options) {
         Map<String, String> roomy = new HashMap<>(options);
-        roomy.put("pids", "2000"); // the contract has a script fork more often than the default allows
+        roomy.put("pids", "2000"); // the contract's scripts fork more often than the default allows
         return RunTarget.of(
                 backend, roomy, Transport.STREAM, OWN_PROCESS_NUMBERS, SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
-    /// A container that was there before.
+    /// A container that existed before.
     public static RunTarget dockerEntered() {
         return docker("DOCKER_CONTAINER", "docker", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
@@ -266,7 +266,7 @@ public final class RunTargets {
         return ssh("SSH_HOST");
     }
 
-    /// As an ordinary user, whatever user the tests are.
+    /// As an ordinary user, whoever runs the tests.
     public static RunTarget sshUserStream() {
         return ssh("SSH_USER_HOST");
     }

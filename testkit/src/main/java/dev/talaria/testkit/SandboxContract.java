@@ -48,7 +48,7 @@ public abstract class SandboxContract {
 
     private @Nullable Sandbox opened;
 
-    /// Returns the target that is tested.
+    /// Returns the sandbox that is tested.
     protected abstract TestSandbox target();
 
     @BeforeAll

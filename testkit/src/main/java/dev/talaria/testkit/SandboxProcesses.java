@@ -75,7 +75,7 @@ public record SandboxProcesses(String sleeper, Optional<String> container) {
         return container.isEmpty() ? Processes.lives(pid) : processes().containsKey(pid);
     }
 
-    /// Returns the relay above the sleeper, as soon as that runs.
+    /// Waits for the sleeper and returns the relay above it.
     public long relay() {
         await().atMost(SOON).until(this::sleeps);
         Map<Long, Seen> all = processes();
@@ -94,7 +94,7 @@ public record SandboxProcesses(String sleeper, Optional<String> container) {
         return highest.orElseThrow();
     }
 
-    /// The mux alone has the whole loader in its command line, and Python in front of it.
+    /// Returns whether a command line is the mux's: only that contains the whole loader, after Python.
     private static boolean isRelay(String line) {
         return line.contains("EARLY=b") && line.split(" ", 2)[0].contains("python");
     }

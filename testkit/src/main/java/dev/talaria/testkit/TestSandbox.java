@@ -9,14 +9,13 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 
-/// A target that a backend opens, with its declared properties.
+/// A sandbox of the testbed, with its declared properties.
 ///
 /// @param backend the name of the backend
-/// @param options that backend's own settings
+/// @param options the backend's own settings
 /// @param isolation what it keeps out
 /// @param abilities what it can do beyond the minimum
-/// @param missing why the target cannot be used here, if so: then the contract prints the reason and
-///     is skipped
+/// @param missing why the sandbox cannot be used here, if so: the contract then prints the reason and is skipped
 public record TestSandbox(
         String backend,
         Map<String, String> options,
@@ -39,13 +38,13 @@ public record TestSandbox(
         KILLS_TREE
     }
 
-    /// Returns a target that can be used.
+    /// Returns a sandbox that can be used.
     public static TestSandbox of(
             String backend, Map<String, String> options, Isolation isolation, Ability... abilities) {
         return new TestSandbox(backend, options, isolation, Set.of(abilities), Optional.empty());
     }
 
-    /// Returns a target that cannot be used.
+    /// Returns a sandbox that cannot be used.
     public static TestSandbox missing(String backend, String why) {
         return new TestSandbox(backend, Map.of(), Isolation.NONE, Set.of(), Optional.of(why));
     }

@@ -8,7 +8,7 @@ import dev.talaria.api.Isolation;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The targets that the testbed has, one for each backend.
+/// The sandboxes of the testbed, one for each backend.
 public final class TestSandboxes {
     private TestSandboxes() {}
 
@@ -41,7 +41,7 @@ public final class TestSandboxes {
                 .orElseGet(() -> TestSandbox.missing("docker", Testbed.whyMissing("docker")));
     }
 
-    /// A container that was there before.
+    /// A container that existed before.
     public static TestSandbox dockerEntered() {
         return Testbed.value("DOCKER_CONTAINER")
                 .map(container -> TestSandbox.of("docker", Map.of("container", container), Isolation.CONTAINER))
@@ -87,7 +87,7 @@ public final class TestSandboxes {
                 .orElseGet(() -> TestSandbox.missing("ssh", Testbed.whyMissing("ssh")));
     }
 
-    /// An ordinary user whose login shell is none that reads POSIX.
+    /// An ordinary user whose login shell does not read POSIX.
     public static TestSandbox sshFish() {
         return Testbed.value("SSH_SHELLS")
                 .filter(kinds -> kinds.contains("fish"))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What needs no Apptainer to be tried.
+/// Tests that do not need Apptainer.
 class ApptainerFoldersTest {
     @TempDir
     Path folder;

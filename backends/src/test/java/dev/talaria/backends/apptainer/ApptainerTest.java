@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the backend does besides running commands, with the real Apptainer.
+/// Tests of the backend beside its commands, with the real Apptainer.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ApptainerTest {
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -72,7 +72,7 @@ class ApptainerTest {
         }
     }
 
-    /// Makes a program that does something else for some calls, and is Apptainer for all others.
+    /// Creates a program that replaces Apptainer for some calls, and passes on all others.
     private static String instead(Path folder, String condition, String action) throws IOException {
         Path program = folder.resolve("apptainer");
         Files.writeString(
@@ -112,7 +112,7 @@ class ApptainerTest {
     void aFolderOfThisMachineIsCalledWhatItIsCalledInsideOrReplaced(@TempDir Path shown) throws Exception {
         Map<String, String> options =
                 spec(Map.of("volumes", shown + ":/mnt/shown")).options();
-        Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxr-xr-x")); // it may run as another
+        Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxr-xr-x")); // Apptainer may run as another user
         Path deep = Files.createDirectory(shown.resolve("deep"));
         try (Sandbox sandbox = backend.open(new SandboxSpec(options).in(deep.toString()))) {
             assertThat(output(sandbox, "pwd")).isEqualTo("/mnt/shown/deep");

@@ -20,8 +20,8 @@ class BubblewrapClosedEscapeTest extends EscapeContract {
         return false;
     }
 
-    /// A read-only mount does not keep anybody from connecting to a socket in it, and the kernel knows sockets that no
-    /// namespace holds.
+    /// A read-only mount does not prevent connections to a socket in it, and no namespace contains some of the
+    /// kernel's sockets.
     @Test
     void noSocketOfTheHostCanBeReachedWhereverItIs() throws Exception {
         Path stream = top().resolve("project/stream.sock");

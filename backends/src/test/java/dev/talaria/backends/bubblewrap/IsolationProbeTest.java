@@ -19,7 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a sandbox is proved to reach, so that the gate asks only about damage that can happen there.
+/// The proof of what a sandbox can reach, so that the gate asks only about damage that can happen there.
 final class IsolationProbeTest {
     private static final Path OWN = Path.of("/tmp/talaria-own");
     private static final Set<ReachableArea> EVERYTHING = Set.of(ReachableArea.values());

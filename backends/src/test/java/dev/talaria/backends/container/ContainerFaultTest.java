@@ -115,7 +115,7 @@ class ContainerFaultTest {
         assertThat(DockerClient.docker("inspect", second).status()).isNotZero();
     }
 
-    /// A short pause costs nothing; a call whose time is over in a long one gets an answer, and nothing else is lost.
+    /// A short pause has no effect. A call whose time ends in a long pause gets an answer, and nothing else is lost.
     @Test
     void oneThatIsPausedGoesOnWhereItWas() throws Exception {
         String container;
@@ -154,7 +154,7 @@ class ContainerFaultTest {
             assertThat(terminal(engine, "victim", "echo $KEPT"))
                     .containsEntry("output", "1")
                     .doesNotContainKeys("sandbox_recreated", "environment_recreated");
-            docker("pause", container); // so that it has to be removed as it is
+            docker("pause", container); // it has to be removed while it is paused
         }
         assertThat(DockerClient.docker("inspect", container).status()).isNotZero();
     }
@@ -180,7 +180,7 @@ class ContainerFaultTest {
         }
     }
 
-    /// In a container that others have made.
+    /// In a container that existed before.
     @ParameterizedTest
     @CsvSource({"size=64k", "ro", "noexec"})
     void aBadTmpIsNoObstacle(String tmpfs) {
@@ -212,7 +212,7 @@ class ContainerFaultTest {
         }
     }
 
-    /// An engine of the test's own, since others use the other.
+    /// The test's own engine, since others use the usual one.
     @Test
     void anEngineThatIsStoppedAndStartedCostsWhatRanThere() throws Exception {
         Optional<OwnDocker> own = OwnDocker.start();

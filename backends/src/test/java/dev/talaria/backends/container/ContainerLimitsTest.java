@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a model reads when a container's limits are reached.
+/// The messages for a model when a container reaches its limits.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContainerLimitsTest {
     private static final String HOG = "import os; b = []\nwhile True: b.append(os.urandom(1 << 22))";

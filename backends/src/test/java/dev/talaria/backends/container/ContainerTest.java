@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a container that Talaria makes can do, what it cannot, and that nothing of it stays; on each engine.
+/// What a container of Talaria can do and cannot do, and that nothing of it stays; on each engine.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class ContainerTest {
     private static final int MUCH = 4 << 20;
@@ -289,7 +289,7 @@ abstract class ContainerTest {
         }
     }
 
-    /// Podman's client does one thing at a time, and must not wait for itself by way of us.
+    /// Podman's client does one thing at a time. It must not wait for itself through us.
     @Test
     void aContainerThatIsEnteredTakesInputWhileNobodyReadsWhatItPrints() throws Exception {
         SandboxSpec spec = spec(Optional.empty(), Map.of());
@@ -302,7 +302,7 @@ abstract class ContainerTest {
                     () -> fill(process.stdin()),
                     work -> Thread.ofPlatform().daemon().start(work));
 
-            written.get(30, TimeUnit.SECONDS); // and only then anybody reads
+            written.get(30, TimeUnit.SECONDS); // only then somebody reads
             byte[] printed = process.stdout().readAllBytes();
 
             assertThat(printed).hasSizeGreaterThan(MUCH);

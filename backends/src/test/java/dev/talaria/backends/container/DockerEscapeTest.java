@@ -15,7 +15,7 @@ class DockerEscapeTest extends EscapeContract {
         return false;
     }
 
-    /// Only a privileged user may talk to the engine; inside, it is somebody without any right.
+    /// Only a privileged user may talk to the engine. Inside, the user has no rights.
     @Override
     protected boolean needsOrdinaryUser() {
         return false;

@@ -15,13 +15,13 @@ class GvisorEscapeTest extends EscapeContract {
         return false;
     }
 
-    /// Its kernel is one process of this machine, which the bounds are meant for.
+    /// Its kernel is one process of this machine, which the limits count.
     @Override
     protected boolean outlivesItsBounds() {
         return false;
     }
 
-    /// Only a privileged user may talk to the engine; inside, it is somebody without any right.
+    /// Only a privileged user may talk to the engine. Inside, the user has no rights.
     @Override
     protected boolean needsOrdinaryUser() {
         return false;

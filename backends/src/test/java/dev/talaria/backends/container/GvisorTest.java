@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/// A container that is made with gVisor's runtime, not entered.
+/// A container that Talaria makes with gVisor's runtime.
 class GvisorTest {
     @Test
     void theRuntimeOptionMakesAContainerWithAKernelOfItsOwn() throws Exception {

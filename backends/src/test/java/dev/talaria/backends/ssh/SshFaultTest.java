@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A line that breaks, and one that is away for a while.
+/// A connection that breaks, or is away for a while.
 @Timeout(value = 4, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SshFaultTest {
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -85,7 +85,7 @@ class SshFaultTest {
             Map<String, Object> value = engine.call(ToolCall.of("execute_code", Map.of("code", script)))
                     .value();
             assertThat(value).containsEntry("status", "success");
-            try (Stream<Path> files = Files.walk(folder.resolve("home"))) { // it is more than a model reads
+            try (Stream<Path> files = Files.walk(folder.resolve("home"))) { // it is more than a model gets
                 assertThat(files.filter(Files::isRegularFile)
                                 .filter(file -> file.toFile().length() == 202_000))
                         .singleElement()
@@ -94,7 +94,7 @@ class SshFaultTest {
         }
     }
 
-    /// Both at once, since both take their time.
+    /// Both at once, since both take time.
     @Test
     void aLineThatComesBackCostsNothingAndOneThatDoesNotIsGivenUp() throws Exception {
         Path one = Files.createDirectory(folder.resolve("one"));

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 
-/// An SSH server of a test's own, with the testbed's keys: it may be stopped, killed and configured at will. Clients
-/// come over a line that can be held and cut.
+/// A test's own SSH server with the testbed's keys. A test may stop, kill and configure it. Clients connect over a
+/// line that can be held and cut.
 final class SshServer implements AutoCloseable {
     private final Path folder;
     private final int port;
@@ -29,9 +29,9 @@ final class SshServer implements AutoCloseable {
         this.sshd = sshd;
     }
 
-    /// Starts one.
+    /// Starts a server.
     ///
-    /// @param folder where its files go
+    /// @param folder the folder for its files
     /// @param directives lines for its configuration, before the usual ones: the first one counts
     static SshServer start(Path folder, String... directives) throws IOException {
         return start(folder, Duration.ZERO, directives);
@@ -41,7 +41,7 @@ final class SshServer implements AutoCloseable {
         return start(folder, delay, Long.MAX_VALUE, directives);
     }
 
-    /// @param bytesPerSecond what the line to it carries, each way
+    /// @param bytesPerSecond the bandwidth of the line, each way
     static SshServer start(Path folder, Duration delay, long bytesPerSecond, String... directives) throws IOException {
         Assumptions.assumeTrue(Testbed.value("SSH_CONFIG").isPresent(), Testbed.whyMissing("ssh"));
         Path testbed = Path.of(Testbed.value("SSH_CONFIG").orElseThrow());
@@ -69,7 +69,7 @@ final class SshServer implements AutoCloseable {
                 .start();
     }
 
-    /// Has clients know these hosts; the port in them is replaced.
+    /// Writes these known hosts for clients. The port in them is replaced.
     void configure(String knownHosts) throws IOException {
         Path hosts = folder.resolve("known_hosts");
         Files.writeString(hosts, knownHosts.replaceAll("]:\\d+", "]:" + link.port()));
@@ -99,7 +99,7 @@ final class SshServer implements AutoCloseable {
         return link;
     }
 
-    /// Kills the server and all that serves a connection, as a crash would.
+    /// Kills the server and all its connections, as a crash would.
     void kill() {
         sshd.descendants()
                 .filter(process -> process.info()

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("What a project's talaria.yaml can do")
+@DisplayName("A project's talaria.yaml")
 final class ProjectFileCommandTest {
     private static final String GREETING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":"
             + "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n"
@@ -50,7 +50,7 @@ final class ProjectFileCommandTest {
     }
 
     @Test
-    @DisplayName("is not to start a program on this machine; the user is told so")
+    @DisplayName("starts no program on this machine, and the user learns why")
     void startsNothingHere() {
         CliResult ended = cli().script("print(6 * 7)", "--cwd", project.toString());
 
@@ -61,7 +61,7 @@ final class ProjectFileCommandTest {
     }
 
     @Test
-    @DisplayName("is not to start a program on this machine when an MCP client connects, nor when it calls")
+    @DisplayName("starts no program on this machine when an MCP client connects or calls")
     void startsNothingForAClient() throws Exception {
         String said = client("execute_code", Map.of("code", "print(6 * 7)"), "--cwd", project.toString());
 
@@ -70,7 +70,7 @@ final class ProjectFileCommandTest {
     }
 
     @Test
-    @DisplayName("is to name the interpreter of scripts in a sandbox, which starts with the first script")
+    @DisplayName("may name the interpreter in a sandbox, which starts with the first script")
     void namesAnInterpreterInside() throws Exception {
         String[] isolated = {"--isolation", "workspace", "--cwd", project.toString()};
 
@@ -84,7 +84,7 @@ final class ProjectFileCommandTest {
     }
 
     @Test
-    @DisplayName("is not to stop anything if it is wrong: the first result names it, and so does doctor")
+    @DisplayName("stops nothing if it is wrong: the first result and doctor name the mistake")
     void stopsNothing() throws Exception {
         write("script: {timeout: 2 parsecs}\nbackend: docker\n");
 
@@ -110,7 +110,7 @@ final class ProjectFileCommandTest {
     }
 
     @Test
-    @DisplayName("is not to show what a link points to")
+    @DisplayName("does not show the target of a link")
     void isNoLink() throws Exception {
         Files.writeString(folder.resolve("secrets"), "hunter2: {x: y}\n");
         Files.delete(project.resolve("talaria.yaml"));

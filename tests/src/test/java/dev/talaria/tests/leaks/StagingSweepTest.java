@@ -104,7 +104,7 @@ final class StagingSweepTest {
     }
 
     @Test
-    @DisplayName("are swept by the next relay, and what links in them point to stays")
+    @DisplayName("are swept by the next relay, without the targets of links in them")
     void sweepsTheDead() throws Exception {
         Path dead = staging("a", "rwx------");
         try (Engine engine = engine()) {
@@ -115,7 +115,7 @@ final class StagingSweepTest {
     }
 
     @Test
-    @DisplayName("are left with what is mounted in them; a run's folder, too")
+    @DisplayName("are left with mounts in them, like a run's folder")
     void leavesWhatIsMounted() throws Exception {
         Path dead = made("rwx------");
         Path point = Files.createDirectory(dead.resolve("r1/mounted"));
@@ -149,7 +149,7 @@ final class StagingSweepTest {
     }
 
     @Test
-    @DisplayName("are left by a kill and gone after the next start; a living relay keeps its own")
+    @DisplayName("stay after a kill and are gone after the next start; a living relay keeps its own")
     void sweepsAfterAKill() throws Exception {
         try (Engine living = engine();
                 Engine killed = engine();
@@ -172,7 +172,7 @@ final class StagingSweepTest {
     }
 
     @Test
-    @DisplayName("are not links, folders of others or open to others, nor those that a living process holds")
+    @DisplayName("do not include links, folders of others, open folders, or folders in use")
     void leavesWhatIsNotOurs() throws Exception {
         Path link = Files.createSymbolicLink(place("b"), precious);
         Path open = staging("c", "rwxr-xr-x");

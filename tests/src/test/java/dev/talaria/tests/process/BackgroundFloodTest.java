@@ -57,14 +57,14 @@ class BackgroundFloodTest {
         }
     }
 
-    @ParameterizedTest(name = "kept {0}")
+    @ParameterizedTest(name = "survives {0}")
     @ValueSource(booleans = {false, true})
-    void linesKeepTheirNumbersWhenTheOldestAreDropped(boolean kept, @TempDir Path folder) {
+    void linesKeepTheirNumbersWhenTheOldestAreDropped(boolean survives, @TempDir Path folder) {
         Settings settings =
                 Settings.defaults(Folders.below(folder.resolve("home"))).withCwd(folder.toString());
         try (Engine engine = Engine.builder().settings(settings).build()) {
             Map<String, Object> flood =
-                    Map.of("command", "seq 0 1899999", "background", true, "persist_on_release", kept);
+                    Map.of("command", "seq 0 1899999", "background", true, "persist_on_release", survives);
             Object id = engine.call(ToolCall.of("terminal", flood)).value().get("session_id");
             engine.call(ToolCall.of("process", Map.of("action", "wait", "session_id", id, "timeout", 50)));
 
