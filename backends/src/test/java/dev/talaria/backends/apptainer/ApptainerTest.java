@@ -112,7 +112,7 @@ class ApptainerTest {
     void aFolderOfThisMachineIsCalledWhatItIsCalledInsideOrReplaced(@TempDir Path shown) throws Exception {
         Map<String, String> options =
                 spec(Map.of("volumes", shown + ":/mnt/shown")).options();
-        Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxr-xr-x")); // Apptainer may run as another user
+        Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxr-xr-x")); // for other users
         Path deep = Files.createDirectory(shown.resolve("deep"));
         try (Sandbox sandbox = backend.open(new SandboxSpec(options).in(deep.toString()))) {
             assertThat(output(sandbox, "pwd")).isEqualTo("/mnt/shown/deep");

@@ -26,7 +26,7 @@ final class OwnDocker implements AutoCloseable {
 
     /// Starts an engine with the testbed's image, if that is possible here.
     static Optional<OwnDocker> start() throws IOException {
-        Path folder = Files.createTempDirectory(Path.of("/var/tmp"), "talaria-docker-"); // a socket's path must be short
+        Path folder = Files.createTempDirectory(Path.of("/var/tmp"), "talaria-docker-"); // for a short socket path
         OwnDocker docker = new OwnDocker(folder);
         if (!docker.answers()) {
             docker.close();
