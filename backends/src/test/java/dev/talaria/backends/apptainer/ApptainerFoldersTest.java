@@ -61,9 +61,9 @@ class ApptainerFoldersTest {
         var modes = Files.getPosixFilePermissions(precious);
         ApptainerFolders folders =
                 folders(Map.of("scratch", folder.resolve("all").toString()), Map.of());
-        Path kept = Files.createSymbolicLink(folders.keptOf("task"), precious);
+        Path kept = Files.createSymbolicLink(folders.keptOf("session"), precious);
 
-        assertThatThrownBy(() -> folders.kept("task"))
+        assertThatThrownBy(() -> folders.kept("session"))
                 .isInstanceOf(SandboxException.class)
                 .hasMessageContaining(kept + " is left alone: it is a link");
         ApptainerFolders.delete(kept);

@@ -238,13 +238,13 @@ class ApptainerTest {
     }
 
     @Test
-    void aTasksFilesAreKeptAndBelongToOneSandboxAtATime() throws Exception {
+    void aSessionsFilesAreKeptAndBelongToOneSandboxAtATime() throws Exception {
         SandboxSpec spec = spec(Map.of("persistent", "true"));
-        Map<String, String> task = Map.of("talaria.session", "task/" + UUID.randomUUID());
+        Map<String, String> labels = Map.of("talaria.session", "session/" + UUID.randomUUID());
         SandboxSpec first = new SandboxSpec(
-                SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
+                SandboxSpec.newId(), labels, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
         SandboxSpec second = new SandboxSpec(
-                SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
+                SandboxSpec.newId(), labels, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
         try {
             try (Sandbox sandbox = backend.open(first)) {
                 output(sandbox, "echo kept > /usr/file; echo home > ~/file");
@@ -264,7 +264,7 @@ class ApptainerTest {
                             backend, new SandboxSpec(Map.of("scratch", scratch().toString()))),
                     Path.of("/scratch"),
                     Map.of());
-            ApptainerFolders.Own own = folders.kept(task.get("talaria.session"));
+            ApptainerFolders.Own own = folders.kept(labels.get("talaria.session"));
             own.release();
             ApptainerFolders.delete(own.top());
         }

@@ -104,7 +104,7 @@ class HandOverTest {
     }
 
     private static Object run(Engine engine) {
-        return engine.call(ToolCall.of(new Caller("test", "task"), "execute_code", Map.of("code", "print(1)")))
+        return engine.call(ToolCall.of(new Caller("test", "session"), "execute_code", Map.of("code", "print(1)")))
                 .value()
                 .get("output");
     }
@@ -125,7 +125,7 @@ class HandOverTest {
     void aCallThatComesWhileItsTaskIsEndedWaitsForThat() throws Exception {
         try (Engine engine = engine(Duration.ofHours(1))) {
             assertThat(run(engine)).isEqualTo("1\n");
-            FutureTask<Boolean> cleanup = new FutureTask<>(() -> engine.cleanup("task"), true);
+            FutureTask<Boolean> cleanup = new FutureTask<>(() -> engine.cleanup("session"), true);
             Thread.ofPlatform().start(cleanup);
             backend.firstCloses.await();
 

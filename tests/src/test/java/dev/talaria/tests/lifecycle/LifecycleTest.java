@@ -265,25 +265,25 @@ class LifecycleTest {
     }
 
     @Test
-    void tasksSideBySideHaveFoldersOfTheirOwn() throws Exception {
+    void sessionsSideBySideHaveTheirOwnFolders() throws Exception {
         Path work = Files.createDirectory(folder.resolve("work"));
         try (Engine engine = Engine.builder()
                 .settings(
                         Settings.defaults(folders()).withCwd(work.toString()).withSandbox(STANDARD.withOwnFolder(true)))
                 .build()) {
-            for (String task : List.of("a/../b", "c")) {
-                Caller caller = new Caller("test", task);
-                run(engine, task, "echo " + task + " > name");
-                engine.call(ToolCall.of(caller, "write_file", Map.of("path", "more", "content", task)));
+            for (String session : List.of("a/../b", "c")) {
+                Caller caller = new Caller("test", session);
+                run(engine, session, "echo " + session + " > name");
+                engine.call(ToolCall.of(caller, "write_file", Map.of("path", "more", "content", session)));
                 String code = "print(open('name').read().strip(), open('more').read())";
                 assertThat(engine.call(ToolCall.of(caller, "execute_code", Map.of("code", code)))
                                 .value())
-                        .containsEntry("output", task + " " + task + "\n");
+                        .containsEntry("output", session + " " + session + "\n");
                 assertThat(engine.call(ToolCall.of(caller, "read_file", Map.of("path", "name")))
                                 .value()
                                 .get("content")
                                 .toString())
-                        .contains(task);
+                        .contains(session);
             }
             try (var made = Files.list(work)) {
                 assertThat(made.map(path -> path.getFileName().toString()))
