@@ -1,4 +1,4 @@
-"""Frames between the host and the mux, however they are cut on their way."""
+"""Frames between the host and the mux, split at any byte."""
 import json
 import marshal
 import os
@@ -166,7 +166,7 @@ class EndOfChannelTest(Case):
 
     def test_a_host_that_says_nothing_for_its_lease_counts_as_gone(self):
         host = self.start(lease=0.5)
-        host.program(["sleep", "1000"])  # with something to do the relay looks at its clock often
+        host.program(["sleep", "1000"])  # a busy relay checks its clock often
 
         self.assertEqual(host.process.wait(60), 0)
 

@@ -16,9 +16,10 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Adds the route's remarks to a result: the approval of the call, its unused arguments, and changes of the sandbox.
+/// What the route adds to a result: how the call was approved, which of its arguments nobody read, and what became of
+/// the sandbox.
 final class ResultRemarks {
-    /// Keys of results. The approval comes before the first of these.
+    /// The first of these comes after the approval.
     private static final Set<String> AFTER_APPROVAL = Words.set("""
             exit_code_meaning hint sudo_auth_failed sudo_cache_cleared processes_ended processes_alive
             drain_incomplete fallback isolation
@@ -30,15 +31,15 @@ final class ResultRemarks {
     private final Function<String, List<Map<String, Object>>> notices;
     private final AtomicReference<List<String>> first;
 
-    /// @param notices takes the waiting notices of a session
-    /// @param first remarks for the first result of the engine
+    /// @param notices takes what a session is to be told without having asked
+    /// @param first what the first result tells, whatever it is
     ResultRemarks(Sandboxes sandboxes, Function<String, List<Map<String, Object>>> notices, List<String> first) {
         this.sandboxes = sandboxes;
         this.notices = notices;
         this.first = new AtomicReference<>(first);
     }
 
-    /// Returns the result with the remarks about its call. The result of a refused call has none.
+    /// Returns the result of a call with what there is to say of the call. A call that was not allowed has nothing.
     ToolResult on(ToolResult result, CallContext context) {
         return context.allowed().map(allowed -> on(result, context, allowed)).orElse(result);
     }
@@ -55,14 +56,15 @@ final class ResultRemarks {
         return result.withValue(value);
     }
 
-    /// Returns what happened to the sandbox. A call of a script returns nothing: the result of the script says it.
+    /// Returns what became of the sandbox. A script's call tells nothing of it: its caller hears it from the script's
+    /// own result.
     private Map<String, Object> news(ToolCall call) {
         if (call.parent().isPresent()) {
             return Map.of();
         }
         try {
             return sandboxes.takeNews(call.caller().session());
-        } catch (RuntimeException e) { // a backend's failure is no reason to lose a result
+        } catch (RuntimeException e) { // a backend's: no reason to lose a result
             LOG.warn(
                     "What became of the sandbox of {} cannot be told: {}",
                     call.caller().session(),
@@ -71,8 +73,8 @@ final class ResultRemarks {
         }
     }
 
-    /// Returns a result's value with the session's waiting notices. A call of a script gets none: the script would
-    /// not pass them on.
+    /// Returns a result's value with what the session is to be told besides. A script's call does not: its caller would
+    /// never hear of it.
     Map<String, Object> withNotices(ToolCall call, Map<String, Object> value) {
         if (call.parent().isPresent()) {
             return value;
@@ -92,7 +94,7 @@ final class ResultRemarks {
         return more;
     }
 
-    /// Adds the remarks about the sandbox after those about the command.
+    /// What became of the sandbox comes after what became of the command.
     private static Map<String, Object> told(Map<String, Object> value, Map<String, Object> news) {
         String after = value.containsKey("cwd") ? "cwd" : "error";
         Map<String, Object> told = new LinkedHashMap<>();

@@ -50,8 +50,8 @@ class KillStormTest {
     private final Random random = new Random(SEED);
     private final Map<String, Integer> killed = new TreeMap<>();
     private final List<String> sleepers = new ArrayList<>();
-    private final List<Object> kept = new ArrayList<>(); // surviving processes
-    private final List<Long> guarded = new ArrayList<>(); // the surviving processes of this round, and their guardians
+    private final List<Object> surviving = new ArrayList<>(); // surviving processes
+    private final List<Long> latest = new ArrayList<>(); // the surviving processes of this round, and their guardians
     private int rounds;
     private int results;
     private int lost;
@@ -87,7 +87,7 @@ class KillStormTest {
                 if (!round(jvm, target, work)) {
                     jvm.close();
                     jvm = start(target, work);
-                    endKept(jvm);
+                    endSurviving(jvm);
                 }
             }
         } finally {
@@ -95,7 +95,7 @@ class KillStormTest {
             jvm.close();
         }
         try (ChildJvm last = start(target, work)) {
-            endKept(last); // they survived the kills, like the records of their sandboxes
+            endSurviving(last); // they survived the kills, like the records of their sandboxes
         }
         try (ChildJvm next = start(target, work)) {
             assertThat(next.run("print('next')")).containsEntry("output", "next\n");
@@ -137,21 +137,21 @@ class KillStormTest {
                         true,
                         "persist_on_release",
                         true));
-        kept.add(started.get("session_id"));
-        guarded.clear();
+        surviving.add(started.get("session_id"));
+        latest.clear();
         if (started.get("pid") instanceof Number pid) {
-            guarded.add(pid.longValue());
+            latest.add(pid.longValue());
             ProcessHandle.of(pid.longValue())
                     .flatMap(ProcessHandle::parent)
-                    .ifPresent(guardian -> guarded.add(guardian.pid()));
+                    .ifPresent(guardian -> latest.add(guardian.pid()));
         }
     }
 
-    private void endKept(ChildJvm jvm) throws Exception {
-        for (Object id : kept) {
+    private void endSurviving(ChildJvm jvm) throws Exception {
+        for (Object id : surviving) {
             jvm.call("process", Map.of("action", "kill", "session_id", id));
         }
-        kept.clear();
+        surviving.clear();
     }
 
     /// Returns whether the JVM has survived.
@@ -222,7 +222,7 @@ class KillStormTest {
         List<Map.Entry<Long, String>> all =
                 new ArrayList<>(Processes.below(jvm.pid()).entrySet());
         all.add(Map.entry(jvm.pid(), "java"));
-        guarded.stream().filter(Processes::lives).forEach(pid -> all.add(Map.entry(pid, Processes.commandLine(pid))));
+        latest.stream().filter(Processes::lives).forEach(pid -> all.add(Map.entry(pid, Processes.commandLine(pid))));
         Map.Entry<Long, String> victim = all.get(random.nextInt(all.size()));
         ProcessHandle.of(victim.getKey()).ifPresent(process -> {
             process.destroyForcibly();

@@ -61,8 +61,8 @@ class SurvivalTest {
         Object quick;
         long pid;
         try (ChildJvm jvm = ChildJvm.start(RunTargets.localUds(), folder, folder.toString(), Optional.empty())) {
-            Map<String, Object> kept = Map.of("background", true, "persist_on_release", true, "pty", pty);
-            Map<String, Object> started = new HashMap<>(kept);
+            Map<String, Object> flags = Map.of("background", true, "persist_on_release", true, "pty", pty);
+            Map<String, Object> started = new HashMap<>(flags);
             started.put("command", "echo one; read x; echo got $x; exit 7");
             Map<String, Object> first = jvm.call("terminal", started);
             assertThat(first).containsEntry("persist_on_release", true);
@@ -106,7 +106,7 @@ class SurvivalTest {
     }
 
     @Test
-    void aKeptProcessBeginsWithWhatItsSessionHas() {
+    void aSurvivingProcessBeginsWithItsSessionsState() {
         try (Engine engine = engine()) {
             Function<Map<String, Object>, Map<String, Object>> terminal =
                     arguments -> engine.call(ToolCall.of("terminal", arguments)).value();
@@ -141,8 +141,8 @@ class SurvivalTest {
         assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
                 .isZero();
         try (ChildJvm jvm = ChildJvm.start(RunTargets.localUds(), folder, folder.toString(), Optional.empty())) {
-            Map<String, Object> kept = Map.of("background", true, "persist_on_release", true);
-            Map<String, Object> first = new HashMap<>(kept);
+            Map<String, Object> flags = Map.of("background", true, "persist_on_release", true);
+            Map<String, Object> first = new HashMap<>(flags);
             first.put("command", "echo one ready; cat go; echo over; exit 3");
             first.put("notify", List.of("ready"));
             Map<String, Object> started = jvm.call("terminal", first);
@@ -153,7 +153,7 @@ class SurvivalTest {
                 return !told.isEmpty();
             });
             assertThat(told.toString()).contains("one ready");
-            Map<String, Object> second = new HashMap<>(kept);
+            Map<String, Object> second = new HashMap<>(flags);
             second.put("command", "echo second; exit 4");
             second.put("notify", true);
             second.put("heartbeat", 60);
@@ -192,15 +192,15 @@ class SurvivalTest {
     @Test
     void aProcessWhoseStartWasCutOffIsEndedOrFoundAgain() throws Exception {
         String marker = "sleep 612." + (1 + System.nanoTime() % 1_000_000); // this test may run twice at once
-        Path kept = folder.resolve("home/state/processes/kept");
+        Path processes = folder.resolve("home/state/processes/kept");
         for (int round = 0; round < 3; round++) {
             try (ChildJvm jvm = ChildJvm.start(RunTargets.localUds(), folder, folder.toString(), Optional.empty())) {
                 jvm.call("terminal", Map.of("command", "true"));
-                long before = count(kept);
+                long before = count(processes);
                 var _ = jvm.send(
                         "terminal",
                         Map.of("command", "exec " + marker, "background", true, "persist_on_release", true));
-                await().pollInterval(Duration.ofMillis(1)).atMost(SOON).until(() -> count(kept) > before);
+                await().pollInterval(Duration.ofMillis(1)).atMost(SOON).until(() -> count(processes) > before);
                 Thread.sleep(25L * round); // between the creation of the folder and the answer
 
                 jvm.kill();

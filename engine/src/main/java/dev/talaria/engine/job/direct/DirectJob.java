@@ -173,7 +173,7 @@ final class DirectJob implements Job {
             stdout.mute();
             stderr.mute();
             sink.end();
-            Optional<ProcessSweep.SweepResult> swept = report.isPresent() ? Optional.empty() : sweep.finish(processes());
+            Optional<ProcessSweep.SweepResult> swept = report.isPresent() ? Optional.empty() : sweep.finish(processIds());
             process.close();
             if (stdout.firstLine().isDone()) {
                 exit.complete(exit(report.orElse(""), swept.orElse(new ProcessSweep.SweepResult(0, List.of())), drained));
@@ -216,8 +216,8 @@ final class DirectJob implements Job {
         }
     }
 
-    private ProcessSweep.JobProcesses processes() {
-        return ProcessSweep.JobProcesses.parse(stdout.firstLine().getNow(""));
+    private ProcessSweep.ProcessIds processIds() {
+        return ProcessSweep.ProcessIds.parse(stdout.firstLine().getNow(""));
     }
 
     private Exit exit(String report, ProcessSweep.SweepResult swept, boolean drained) {
@@ -286,13 +286,13 @@ final class DirectJob implements Job {
         // Before its shell runs, a job cannot be found, and would begin after we have searched for
         // it.
         var _ = ended(CompletableFuture.anyOf(stdout.firstLine(), client), START);
-        boolean asked = sweep.term(processes()).filter(found -> found.count() > 0).isPresent();
+        boolean asked = sweep.term(processIds()).filter(found -> found.count() > 0).isPresent();
         // In bubblewrap each command has its own processes. A job that a second command cannot reach
         // is not asked to end.
         if (asked && ended(exit, grace)) {
             return;
         }
-        boolean reached = asked && sweep.kill(processes()).isPresent();
+        boolean reached = asked && sweep.kill(processIds()).isPresent();
         if (!reached || !ended(exit, REPORT)) {
             process.kill();
         }

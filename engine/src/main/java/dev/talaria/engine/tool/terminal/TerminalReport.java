@@ -24,14 +24,14 @@ import java.util.Optional;
 /// @param captured its output
 /// @param chars the number of characters of its output
 /// @param notes further remarks for the caller, such as an unusual way of running the command
-/// @param place the sandbox that it ran in
+/// @param sandbox the sandbox that it ran in
 record TerminalReport(
         TerminalRequest request,
         Outcome outcome,
         CapturedOutput captured,
         long chars,
         List<String> notes,
-        Sandbox place) {
+        Sandbox sandbox) {
 
     private static final int CANNOT_EXECUTE = 126;
     private static final int TIMED_OUT = 124;
@@ -52,7 +52,7 @@ record TerminalReport(
                 value.put(
                         "truncation_note",
                         "Read the rest with read_file instead of running the command again. "
-                                + SpillReading.elsewhere(place));
+                                + SpillReading.elsewhere(sandbox));
             });
         }
         Optional<String> meaning = meaning();
@@ -128,7 +128,7 @@ record TerminalReport(
             if (code == 0) {
                 MaskedFailure.warning(request.command(), captured.text()).ifPresent(hints::add);
             } else if (code != INTERRUPTED) {
-                Optional<String> here = place.advice(captured.text());
+                Optional<String> here = sandbox.advice(captured.text());
                 here.ifPresent(hints::add);
                 outcome.exit()
                         .outOfMemory()
