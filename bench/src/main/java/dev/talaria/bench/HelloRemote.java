@@ -5,12 +5,12 @@ import java.util.List;
 
 /// Measures a warm run in a sandbox elsewhere. It may cost as much as a local run and one round trip.
 final class HelloRemote implements Row {
-    private final String place;
+    private final String sandbox;
     private final RemoteSandbox.Finder finder;
     private final double bound;
 
-    private HelloRemote(String place, RemoteSandbox.Finder finder, double bound) {
-        this.place = place;
+    private HelloRemote(String sandbox, RemoteSandbox.Finder finder, double bound) {
+        this.sandbox = sandbox;
         this.finder = finder;
         this.bound = bound;
     }
@@ -34,12 +34,12 @@ final class HelloRemote implements Row {
 
     @Override
     public String name() {
-        return "hello-" + place;
+        return "hello-" + sandbox;
     }
 
     @Override
     public String what() {
-        return "the same hello in " + place
+        return "the same hello in " + sandbox
                 + ", less one stream round trip; floor: the warm local run; plain: four commands there";
     }
 

@@ -123,8 +123,8 @@ record BubblewrapSandbox(
 
     @Override
     public Optional<String> fleeting(String path) {
-        Path place = Path.of(workspace).resolve(path).normalize();
-        return !path.startsWith("~") && place.startsWith(Path.of(workspace))
+        Path target = Path.of(workspace).resolve(path).normalize();
+        return !path.startsWith("~") && target.startsWith(Path.of(workspace))
                 ? Optional.empty()
                 : Optional.of("This sandbox has a home folder and a /tmp of its own, which end with it. What is written"
                         + " below " + workspace + " stays.");

@@ -23,8 +23,8 @@ final class CopyCommand implements CliCommand {
 
     /// One side of the copy.
     ///
-    /// @param place the name before the colon; absent means this machine
-    private record Side(Optional<String> place, String path) {
+    /// @param backend the name before the colon; absent means this machine
+    private record Side(Optional<String> backend, String path) {
 
         /// Reads a side as scp does: a colon before any slash marks a path in the sandbox.
         static Side of(String written) {
@@ -62,7 +62,7 @@ final class CopyCommand implements CliCommand {
     public int run(Arguments given, List<String> rest, Console console) {
         Side from = Side.of(given.positional(0).orElse(""));
         Side to = Side.of(given.positional(1).orElse(""));
-        if (from.place().isPresent() == to.place().isPresent()) {
+        if (from.backend().isPresent() == to.backend().isPresent()) {
             throw new UsageException(
                     "one of FROM and TO must be in a sandbox, and the other one here. Write the sandbox's as :PATH or"
                             + " BACKEND:PATH.",
@@ -72,8 +72,8 @@ final class CopyCommand implements CliCommand {
             throw new UsageException("FROM names no file. Write it as :PATH.", "talaria cp --help");
         }
         long most = most(given);
-        Map<String, String> chosen = from.place()
-                .or(to::place)
+        Map<String, String> chosen = from.backend()
+                .or(to::backend)
                 .filter(name -> !THE_CHOSEN_ONE.contains(name))
                 .map(name -> Map.of("backend", name))
                 .orElse(Map.of());
@@ -87,7 +87,7 @@ final class CopyCommand implements CliCommand {
         try (Engine engine = EngineOptions.open(given, chosen, console);
                 CopyView view = new CopyView(console);
                 var _ = new Interrupts(cancellation, console, view::erase)) {
-            CopyResult copied = to.place().isPresent()
+            CopyResult copied = to.backend().isPresent()
                     ? up(engine.copies(), Path.of(from.path()), to.path(), view, cancellation)
                     : engine.copies()
                             .down(

@@ -152,22 +152,22 @@ final class Probe {
         }
         boolean apart = differs(facts, "mnt") && differs(facts, "pid");
         boolean reads = Boolean.TRUE.equals(facts.get("memory"));
-        String place = settings.backend() + ": " + declared;
+        String backend = settings.backend() + ": " + declared;
         findings.add(
                 switch (declared) {
                     case NONE ->
                         Finding.warn(
                                 "isolation",
-                                place + ". Scripts and commands can do whatever you can"
+                                backend + ". Scripts and commands can do whatever you can"
                                         + (reads ? ", and read Talaria's own memory" : ""),
                                 "For code that you do not trust choose a backend that isolates, such as --backend"
                                         + " bubblewrap.");
                     case NAMESPACE, CONTAINER, KERNEL ->
                         apart && !reads
-                                ? Finding.ok("isolation", place + ", seen from inside: own files and processes")
+                                ? Finding.ok("isolation", backend + ", seen from inside: own files and processes")
                                 : Finding.fail(
                                         "isolation",
-                                        place + " is declared, but a script "
+                                        backend + " is declared, but a script "
                                                 + (reads
                                                         ? "can read Talaria's memory"
                                                         : "shares our processes or files"),
@@ -176,9 +176,9 @@ final class Probe {
                         boot().equals(facts.get("boot"))
                                 ? Finding.warn(
                                         "isolation",
-                                        place + " is declared, but it is this very machine",
+                                        backend + " is declared, but it is this very machine",
                                         "Fine for tests; otherwise check the host's name.")
-                                : Finding.ok("isolation", place + ", seen from inside: another kernel");
+                                : Finding.ok("isolation", backend + ", seen from inside: another kernel");
                 });
     }
 
