@@ -1,4 +1,4 @@
-"""The client of the echo floor: what one tool call costs at the very least.
+"""The client of the echo floor: the lowest cost of one tool call.
 
     python3 echo.py SOCKET REQUEST
 

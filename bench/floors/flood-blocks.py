@@ -1,4 +1,4 @@
-"""Prints a gigabyte in large writes: the script costs next to nothing, the way of its output is all there is."""
+"""Prints a gigabyte in large writes: the script costs almost nothing, so the row measures the transport of its output."""
 import sys
 
 block = ("x" * 99 + "\n") * 10_000

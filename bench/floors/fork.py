@@ -1,14 +1,13 @@
-"""The fork floor: what one run of a script costs at the very least.
+"""The fork floor: the lowest cost of one run of a script.
 
     python3 fork.py SCRIPT
 
 A Python with json, socket and threading loaded has compiled SCRIPT once. For each line on stdin it forks; the child
 runs the compiled script with stdout on a pipe, flushes, and leaves by os._exit; the parent reads the pipe to its end
 and waits for the child. The answer is one line: the nanoseconds from before the pipe was made to after the wait.
-The way from the benchmark to this program is not measured.
+The time between the benchmark and this program is not measured.
 
-No isolation of the script, no limits, no time limit, no tool calls, no cleaning up after it: what Talaria adds to this
-is what the ratio shows.
+It has no isolation, no limits, no timeout, no tool calls and no clean-up: the ratio shows what Talaria adds to this.
 """
 import json  # noqa: F401  loaded, as a script that calls tools would have it
 import os

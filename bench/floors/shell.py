@@ -1,11 +1,11 @@
-"""The shell floor: what one command costs at the very least.
+"""The shell floor: the lowest cost of one command.
 
     python3 shell.py
 
 For each line on stdin it starts `bash -c 'echo hi'` by a bare posix_spawn with stdout on a pipe, reads the pipe to its
 end and waits. The answer is one line: the nanoseconds from before the pipe was made to after the wait.
 
-No login shell's settings, nothing that persists, no time limit, no look at what the command left running.
+It has no login shell, no state, no timeout and no search for remaining processes.
 """
 import os
 import sys

@@ -1,8 +1,8 @@
-"""What the relay's tests share: its program, joined as the build joins it, and real counterparts that talk to it.
+"""The common part of the relay's tests: its program, joined as in the build, and real counterparts that talk to it.
 
     python3 engine/src/test/python/run.py        all tests; PythonTest.java runs the same
 
-Whoever waits, waits for something that happens, at most WAIT seconds: a busy machine is no failure.
+Each wait is for an event, for at most WAIT seconds: a busy machine is no failure.
 """
 import collections
 import json
@@ -24,7 +24,7 @@ ENGINE = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 
 WAIT = 60
 HEADER = struct.Struct(">IcI")
 CREDIT = struct.Struct(">cI")
-# As RelayStart.java's: the program comes over stdin, as source or as somebody has compiled it.
+# Like RelayStart.java's loader: the program comes over stdin, as source or compiled.
 LOADER = """import marshal, os
 def read(count):
     data = b""
@@ -41,7 +41,7 @@ exec(code)
 
 
 def joined():
-    """Returns the program's files, joined in the order that engine/pom.xml has the build join them."""
+    """Returns the program's files, joined in the order of engine/pom.xml."""
     parts = []
     for files in ElementTree.parse(ENGINE + "/pom.xml").iter("{http://maven.apache.org/POM/4.0.0}filelist"):
         folder = files.get("dir").replace("${project.basedir}", ENGINE)
@@ -53,7 +53,7 @@ def joined():
 
 
 def definitions(source):
-    """Returns what a part of the program defines."""
+    """Returns the definitions of a part of the program."""
     names = {"__name__": "relay"}
     exec(compile(source, "relay.py", "exec"), names)
     return types.SimpleNamespace(**names)
@@ -62,14 +62,14 @@ def definitions(source):
 PARTS = joined()
 SOURCE = b"".join(text for _name, text in PARTS)
 KEEPERS_SOURCE = SOURCE.split(b"\n# ==== mux ====", 1)[0]
-keepers = definitions(KEEPERS_SOURCE)  # what zygotes and keepers are given
+keepers = definitions(KEEPERS_SOURCE)  # the part for zygotes and keepers
 KEEPERS_CODE = marshal.dumps(compile(KEEPERS_SOURCE, "relay.py", "exec"))
 COMPILED = bytes(1) + marshal.dumps((compile(SOURCE, "relay.py", "exec"), KEEPERS_CODE, SOURCE))
-relay = definitions(b"".join(text for name, text in PARTS if name != "main.py"))  # all of it, not started
+relay = definitions(b"".join(text for name, text in PARTS if name != "main.py"))  # the whole program, not started
 
 
 def eventually(true, what):
-    """Waits for something that nobody tells us of."""
+    """Polls until a condition is true."""
     give_up = time.monotonic() + WAIT
     while not true():
         if time.monotonic() > give_up:
@@ -78,7 +78,7 @@ def eventually(true, what):
 
 
 def exists(pid):
-    """Tells whether there is such a process, be it dead and not reaped."""
+    """Returns whether there is such a process, including zombies."""
     return os.path.exists("/proc/%d" % pid)
 
 
@@ -91,7 +91,7 @@ def children(pid):
 
 
 def read_some(fd):
-    """Returns what is in a pipe, as soon as something is; nothing means its end."""
+    """Waits for data in a pipe and returns it; empty at the end of the pipe."""
     if not select.select([fd], [], [], WAIT)[0]:
         raise AssertionError("Nothing came through the pipe")
     return os.read(fd, 1 << 16)
@@ -119,7 +119,7 @@ def read_all(fd):
 
 
 def plain_environment():
-    """Returns our variables but for those that make another interpreter of it."""
+    """Returns our variables, without those that change the interpreter."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
@@ -129,7 +129,7 @@ def python(code, *args):
 
 
 class Case(unittest.TestCase):
-    """A test with a folder of its own, and with nothing open at its end."""
+    """A test with its own folder, which checks that nothing stays open."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="relay-test-")
@@ -213,7 +213,7 @@ class Host:
             data = data[os.write(self.out, data):]
 
     def write_alone(self, data):
-        """Writes and returns when the relay has read it: what follows comes in another piece."""
+        """Writes, and waits until the relay has read it: later bytes come in another piece."""
         self.write(data)
         eventually(lambda: relay.waiting_in(self.out) == 0, "the relay reads")
 
@@ -222,7 +222,7 @@ class Host:
         self.write(HEADER.pack(len(payload), kind, number) + payload)
 
     def ask(self, kind, payload=b""):
-        """Sends a frame with a number of its own, which it returns."""
+        """Sends a frame with a new number, and returns the number."""
         self.count += 1
         self.send(kind, self.count, payload)
         return self.count
@@ -243,7 +243,7 @@ class Host:
         return ": " + self.errors.read().decode("utf-8", "replace")
 
     def receive(self):
-        """Returns the next frame, whatever it is."""
+        """Returns the next frame of any kind."""
         while len(self.buffer) < 9 or len(self.buffer) < 9 + HEADER.unpack_from(self.buffer)[0]:
             self.more()
         length, kind, number = HEADER.unpack_from(self.buffer)
@@ -252,7 +252,7 @@ class Host:
         return Frame(kind, number, payload)
 
     def of(self, number):
-        """Returns the next frame with this number; others wait for whoever asks for them."""
+        """Returns the next frame with this number, and keeps the others for later."""
         for frame in self.aside:
             if frame.number == number:
                 self.aside.remove(frame)
@@ -264,7 +264,7 @@ class Host:
             self.aside.append(frame)
 
     def answer(self, number):
-        """Returns what a question is answered with: the last frame, and the data before it."""
+        """Returns the answer to a question: the last frame, and the data before it."""
         data = b""
         while True:
             frame = self.of(number)
@@ -273,7 +273,7 @@ class Host:
             data += frame.payload
 
     def ping(self):
-        """Returns when the relay has taken all that was sent before."""
+        """Waits until the relay has read everything so far."""
         number = self.ask(b"P")
         frame = self.of(number)
         assert frame.kind == b"p", frame
@@ -298,7 +298,7 @@ class Host:
         return self.run(kind="program", shell={k: v for k, v in shell.items() if v is not None}, **p)
 
     def result(self, number):
-        """Returns all that a run says, giving credit as it goes, until it has ended."""
+        """Returns all frames of a run until its end, and gives credit meanwhile."""
         output = {b"O": b"", b"E": b""}
         while True:
             frame = self.of(number)
@@ -311,13 +311,13 @@ class Host:
                 raise AssertionError("The run failed: %r" % frame.payload)
 
     def started(self, number):
-        """Returns what the relay tells of a background run once it runs."""
+        """Waits until a background run has started, and returns the relay's report."""
         frame = self.of(number)
         assert frame.kind == b"s", frame
         return json.loads(frame.payload)
 
     def output(self, number, length):
-        """Returns this many bytes of a run's output, while it runs."""
+        """Returns this many bytes of a running job's output."""
         data = b""
         while len(data) < length:
             frame = self.of(number)
@@ -326,7 +326,7 @@ class Host:
         return data
 
     def line_of(self, number):
-        """Returns the next line of a run's output, while it runs; there must be nothing behind it yet."""
+        """Returns the next line of a running job's output. No output may follow it yet."""
         data = b""
         while not data.endswith(b"\n"):
             data += self.output(number, 1)
@@ -335,7 +335,7 @@ class Host:
     # -- the end
 
     def hang_up(self):
-        """Ends the channel; returns the relay's exit code."""
+        """Closes the channel and returns the relay's exit code."""
         if self.channel:
             self.channel.close()
         for pipe in (self.process.stdin, self.process.stdout):
@@ -353,7 +353,7 @@ class Host:
 
 
 class SharedHost(Case):
-    """Tests that use one relay: to start one takes longer than most of them."""
+    """Tests that share one relay: its start takes longer than most of them."""
     WINDOW = 1 << 20
 
     @classmethod
@@ -362,7 +362,7 @@ class SharedHost(Case):
         cls.addClassCleanup(cls.host.close)
 
     def tearDown(self):
-        self.host.ping()  # it is still there
+        self.host.ping()  # it still answers
         self.assertEqual(list(self.host.aside), [], "Nobody asked for this")
 
 
@@ -386,7 +386,7 @@ class Zygote:
         return Keeper(ours)
 
     def wait(self):
-        """Returns how it ended, as wait says it."""
+        """Returns its exit status, as wait reports it."""
         def ended():
             if self.status is None:
                 pid, status = os.waitpid(self.pid, os.WNOHANG)
@@ -421,7 +421,7 @@ class Keeper:
         return json.loads(self.hear(b"E"))
 
     def spawn(self, argv, folder=None, cwd="/", program=None, environment=None):
-        """Has it start a command; returns its number and the pipe with its output."""
+        """Starts a command. Returns its number and the pipe with its output."""
         out, into = os.pipe()
         null = os.open("/dev/null", os.O_RDWR)
         p = {"program": program or argv[0], "argv0": argv, "env": plain_environment() if environment is None else environment,
@@ -437,14 +437,14 @@ class Keeper:
         return int(self.hear(b"P"))
 
     def fork(self, folder):
-        """Has it fork the next script's process; returns the gate through which that gets its parameters."""
+        """Makes the keeper fork the next script's process. Returns the gate for its parameters."""
         gate, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         keepers.send_with_fds(self.sock, b"F" + folder.encode(), [theirs.fileno()])
         theirs.close()
         return gate
 
     def script(self, folder, code, *args, limit=None, **more):
-        """Runs a script; returns the pipe with its output."""
+        """Runs a script and returns the pipe with its output."""
         with open(folder + "/script.py", "w") as f:
             f.write(code)
         gate, (out, into) = self.fork(folder), os.pipe()

@@ -1,4 +1,4 @@
-"""Runs the relay's tests and prints a line of JSON for each: its name, how it ended, and why."""
+"""Runs the relay's tests and prints a line of JSON for each: its name, its outcome and the reason."""
 import faulthandler
 import json
 import os
@@ -6,7 +6,7 @@ import sys
 import time
 import unittest
 
-LIMIT = 300  # of all of them; a hang then says where it is
+LIMIT = 300  # seconds for all tests; a hang then shows its stack
 
 
 class Lines(unittest.TestResult):

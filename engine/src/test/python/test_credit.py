@@ -1,4 +1,4 @@
-"""Credit: how much of a stream may be on its way, so that one that nobody reads stalls no other."""
+"""Credit limits the bytes of a stream on their way, so that an unread stream stalls no other."""
 import os
 import socket
 import time
@@ -65,7 +65,7 @@ class CreditTest(SharedHost):
         pid = self.host.started(job)["pid"]
         self.host.output(job, 4096)
         eventually(lambda: not exists(pid), "the run ends")
-        time.sleep(relay.DRAIN + 0.3)  # longer than output is awaited that somebody else holds back
+        time.sleep(relay.DRAIN + 0.3)  # longer than the wait for output that another process holds back
 
         self.host.credit(job, b"O", 5000)
         result = self.host.result(job)
@@ -78,11 +78,11 @@ class CreditTest(SharedHost):
 
         self.assertEqual(self.host.result(self.host.program(["echo", "other"])).output, b"other\n")
         self.host.send(b"K", stalled, {"grace": 1000})
-        self.host.credit(stalled, b"O", 1 << 20)  # what is in its pipe is still to come
+        self.host.credit(stalled, b"O", 1 << 20)  # the content of its pipe is still to come
         self.assertEqual(self.host.result(stalled).report["signal"], 15)
 
     def test_a_flood_is_moved_whole(self):
-        """So much and so fast that the relay has the kernel move it."""
+        """So much output that the kernel moves it for the relay."""
         count = 8 << 20
         job = self.host.program(["sh", "-c", "yes 0123456 | head -c %d" % count])
         self.host.credit(job, b"O", count)
@@ -91,7 +91,7 @@ class CreditTest(SharedHost):
 
 
 class ToolConnectionTest(SharedHost):
-    """Tool calls of scripts: what they send through the relay's socket, and what they are answered."""
+    """Tool calls of scripts through the relay's socket, and their answers."""
     WINDOW = 4096
 
     def connect(self):
@@ -143,7 +143,7 @@ class ToolConnectionTest(SharedHost):
         connection, number = self.connect()
         answer = os.urandom(1 << 20)
         self.host.send(b"D", number, answer)
-        self.host.ping()  # though the socket is full
+        self.host.ping()  # even while the socket is full
         got = b""
         while len(got) < len(answer):
             got += connection.recv(1 << 16)

@@ -1,4 +1,4 @@
-"""Frames between the host and the mux, however they are cut on their way."""
+"""Frames between the host and the mux, split at any byte."""
 import json
 import marshal
 import os
@@ -164,9 +164,9 @@ class EndOfChannelTest(Case):
         self.assertEqual(host.hang_up(), 0)
         eventually(lambda: not exists(above) and not exists(below), "the run and what it started are gone")
 
-    def test_a_host_that_says_nothing_for_too_long_counts_as_gone(self):
-        host = self.start(silence_limit=0.5)
-        host.program(["sleep", "1000"])  # with something to do the relay looks at its clock often
+    def test_a_host_that_says_nothing_for_its_lease_counts_as_gone(self):
+        host = self.start(lease=0.5)
+        host.program(["sleep", "1000"])  # a busy relay checks its clock often
 
         self.assertEqual(host.process.wait(60), 0)
 

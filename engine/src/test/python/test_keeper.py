@@ -1,10 +1,10 @@
-"""A keeper and what it keeps: commands, scripts, and whatever those leave."""
+"""A keeper with its commands and scripts, and the processes that they leave."""
 import os
 import signal
 
 from host import Case, Zygote, eventually, exists, keepers, lives, python, read_all, read_line, read_some
 
-# Forks twice and begins a session: what a daemon does to be nobody's child. Its number goes to descriptor 1.
+# Forks twice and starts a session, as a daemon does. It prints its process id.
 DAEMON = """
 import os, sys, time
 if os.fork() == 0:

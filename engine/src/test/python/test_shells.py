@@ -1,4 +1,4 @@
-"""Shells: what a session's command lines leave to the next, through the mux."""
+"""Shells: the state that the mux passes from one command line of a session to the next."""
 import json
 import os
 import shutil
@@ -12,7 +12,7 @@ BASH = shutil.which("bash")
 
 
 class ShellCase(Case):
-    """Each with a relay of its own: a relay is a session."""
+    """Each test has its own relay: a relay is a session."""
 
     def setUp(self):
         super().setUp()
@@ -48,7 +48,7 @@ class HandOverTest(ShellCase):
 
     def test_a_line_that_is_killed_hands_over_nothing(self):
         self.said("export A=before; cd /usr")
-        for end in ("", "trap 'exit 0' TERM; "):  # whether it dies or ends well when it is asked to
+        for end in ("", "trap 'exit 0' TERM; "):  # it dies of TERM, or exits at TERM
             job = self.host.line(end + "export A=after; cd /; echo up; while :; do sleep 1000 & wait; done")
             self.assertEqual(self.host.line_of(job), b"up")
             self.host.send(b"K", job, {"grace": 1000})
@@ -166,7 +166,7 @@ class HandOverTest(ShellCase):
 
 
 class ExportsTest(unittest.TestCase):
-    """What shells print for `export -p`, read back."""
+    """Reads the output of `export -p` of several shells."""
     VALUES = {"PLAIN": "word", "BLANK": "two words", "QUOTES": "it's \"so\"", "LINES": "a\nb\n", "DOLLAR": "$x `y` \\z",
               "TAB": "a\tb", "ESCAPE": "\x1b[0m\x01", "BYTES": "caf\u00e9", "EQUALS": "a=b=c", "LIKE_A_LINE": "x\nexport Y=z\n"}
 

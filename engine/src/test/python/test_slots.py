@@ -1,4 +1,4 @@
-"""Slots: keepers that wait for a run, with what it will need; and jobs, as the mux sees them."""
+"""Slots: keepers that wait for a run; and jobs, as the mux sees them."""
 import json
 import os
 import signal
@@ -12,7 +12,7 @@ KEEPER = "import os; print(os.getppid())"
 
 class SlotsTest(SharedHost):
     def zygote(self):
-        """Returns the number of the one zygote; what another test has left may still be on its way out."""
+        """Waits until there is one zygote, and returns its process id. Those of another test may still be ending."""
         eventually(lambda: len(children(self.host.pid)) == 1, "there is one zygote")
         return children(self.host.pid)[0]
 
@@ -41,7 +41,7 @@ class SlotsTest(SharedHost):
 
     def test_a_run_that_is_killed_before_it_began_never_begins(self):
         frames, first = b"", self.host.count + 1
-        late = first + 2 * os.cpu_count() + 2  # more than begin at once
+        late = first + 2 * os.cpu_count() + 2  # more than may begin at once
         for number in range(first, late + 1):
             p = json.dumps({"kind": "program", "argv": ["touch", self.path(str(number))], "env": dict(os.environ),
                             "env_hash": "ours"} if number == first else
@@ -49,7 +49,7 @@ class SlotsTest(SharedHost):
             frames += HEADER.pack(len(p), b"R", number) + p
         kill = b'{"grace": 1000}'
         self.host.count = late
-        self.host.write(frames + HEADER.pack(len(kill), b"K", late) + kill)  # at once, so that none can end before the last
+        self.host.write(frames + HEADER.pack(len(kill), b"K", late) + kill)  # in one write, so that none can end before the last
 
         self.assertEqual(self.host.result(late).report, {"signal": signal.SIGTERM})
         for number in range(first, late):
@@ -200,7 +200,7 @@ os.write(2, b"no such luck")
         self.assertIn(b"''", self.host.result(job).output)
 
     def test_output_that_somebody_else_holds_is_not_awaited_for_ever(self):
-        """A pipe can be handed to a process that is in no tree of ours."""
+        """A pipe can be passed to a process outside of our tree."""
         job = self.host.program(python(
             "import os, socket, sys\n"
             "s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.sendall(b'%d\\n' % os.getpid()); s.recv(1)",

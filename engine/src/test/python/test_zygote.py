@@ -1,4 +1,4 @@
-"""A zygote: a warm interpreter that forks keepers and knows nothing else."""
+"""A zygote: a warm interpreter that only forks keepers."""
 import marshal
 import os
 import resource
@@ -89,7 +89,7 @@ class ZygoteTest(Case):
 
     def test_signals_for_others_do_not_end_a_zygote(self):
         zygote = self.start()
-        self.keeper(zygote)  # it has begun
+        self.keeper(zygote)  # it has started
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGALRM):
             os.kill(zygote.pid, number)
 
@@ -103,7 +103,7 @@ class ZygoteTest(Case):
 
     def test_nothing_of_ours_is_inherited(self):
         _out, into = self.pipe()
-        os.set_inheritable(into, True)  # as careless as a host may be
+        os.set_inheritable(into, True)  # as a careless host might do
         zygote = self.start()
         said = self.output(self.keeper(zygote), python(
             "import os\nfor fd in range(100):\n try: print(os.readlink('/proc/self/fd/%d' % fd))\n except OSError: pass"))
@@ -114,7 +114,7 @@ class ZygoteTest(Case):
         self.assertNotIn(os.readlink("/proc/self/fd/%d" % into), open_files)
 
     def test_an_interpreter_of_another_version_is_given_the_source(self):
-        """The compiled program is of the mux's version; a zygote of another one has to compile for itself."""
+        """The compiled program has the mux's Python version. A zygote of another version has to compile it itself."""
         pid, ours, errors = keepers.start_python(sys.executable, plain_environment())
         self.addCleanup(os.close, errors)
         self.addCleanup(os.waitpid, pid, 0)

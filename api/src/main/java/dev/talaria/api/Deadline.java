@@ -99,10 +99,10 @@ public final class Deadline {
                     since = System.nanoTime();
                 }
             }
-            return new Held();
+            return new ClockStop();
         }
 
-        private final class Held implements Stop {
+        private final class ClockStop implements Stop {
             private boolean over; // guarded by lock
 
             @Override

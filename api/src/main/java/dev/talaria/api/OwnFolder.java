@@ -236,12 +236,12 @@ public final class OwnFolder implements AutoCloseable {
     ///
     /// @return what could not be removed, and why; empty if the folder is gone
     public Optional<String> remove() {
-        Left left;
+        RemainingFiles left;
         try {
             boolean goesOn;
             int passes = 0;
             do { // somebody may fill it as we empty it
-                left = new Left(Mounts.below(path));
+                left = new RemainingFiles(Mounts.below(path));
                 refuseMounted(left, look(above), look(held), path);
                 goesOn = pass(held, path, 0, left) && left.count > 0;
             } while (goesOn && ++passes < MOST_PASSES);
@@ -258,7 +258,7 @@ public final class OwnFolder implements AutoCloseable {
                 : Optional.of(left.count + " in " + path + " cannot be removed: " + String.join("; ", left.named));
     }
 
-    private void removeEmpty(Left left) {
+    private void removeEmpty(RemainingFiles left) {
         try {
             if (left.count == 0 && look(above, name).fileKey().equals(look(held).fileKey())) {
                 above.deleteDirectory(name);
@@ -271,12 +271,12 @@ public final class OwnFolder implements AutoCloseable {
     }
 
     /// The files and folders that a pass could not remove.
-    private static final class Left {
+    private static final class RemainingFiles {
         private final Mounts mounts;
         private final List<String> named = new ArrayList<>();
         private int count;
 
-        Left(Mounts mounts) {
+        RemainingFiles(Mounts mounts) {
             this.mounts = mounts;
         }
 
@@ -293,7 +293,7 @@ public final class OwnFolder implements AutoCloseable {
 
     /// Removes as much as possible. Folders that were moved up count as left. Returns whether another pass may remove
     /// more.
-    private boolean pass(SecureDirectoryStream<Path> folder, Path shown, int depth, Left left) {
+    private boolean pass(SecureDirectoryStream<Path> folder, Path shown, int depth, RemainingFiles left) {
         boolean removed = false;
         try (SecureDirectoryStream<Path> again = folder.newDirectoryStream(SELF, LinkOption.NOFOLLOW_LINKS)) {
             for (Path found : again) {
@@ -312,7 +312,7 @@ public final class OwnFolder implements AutoCloseable {
         return removed;
     }
 
-    private boolean removeOne(SecureDirectoryStream<Path> folder, Path inner, Path shown, int depth, Left left)
+    private boolean removeOne(SecureDirectoryStream<Path> folder, Path inner, Path shown, int depth, RemainingFiles left)
             throws IOException {
         PosixFileAttributes found = look(folder, inner);
         if (!found.isDirectory()) {
@@ -338,7 +338,7 @@ public final class OwnFolder implements AutoCloseable {
     }
 
     /// Refuses to enter a mount point, since the files behind it belong to somebody else.
-    private static void refuseMounted(Left left, PosixFileAttributes around, PosixFileAttributes found, Path shown)
+    private static void refuseMounted(RemainingFiles left, PosixFileAttributes around, PosixFileAttributes found, Path shown)
             throws IOException {
         if (!Mounts.device(around).equals(Mounts.device(found)) || left.mounts.has(shown)) {
             throw new LeftAloneException(shown, "something else is mounted there");
@@ -346,7 +346,7 @@ public final class OwnFolder implements AutoCloseable {
     }
 
     /// Opens a folder after it was made writable, so that everything in it can be removed.
-    private SecureDirectoryStream<Path> openUp(SecureDirectoryStream<Path> folder, Path inner, Path shown, Left left)
+    private SecureDirectoryStream<Path> openUp(SecureDirectoryStream<Path> folder, Path inner, Path shown, RemainingFiles left)
             throws IOException {
         SecureDirectoryStream<Path> entered;
         try {

@@ -61,8 +61,8 @@ public interface Sandbox extends AutoCloseable {
 
     /// Returns what a careless command in the sandbox can damage. If the set is empty, only the hard floor and the
     /// user's deny rules count. A sandbox that names less than everything has proved it from inside.
-    default Set<Reach> reach() {
-        return reachesHost() ? Set.of(Reach.values()) : Set.of();
+    default Set<ReachableArea> reach() {
+        return reachesHost() ? Set.of(ReachableArea.values()) : Set.of();
     }
 
     /// Returns whether a process in the sandbox can outlive Talaria and be found again by its process id and start

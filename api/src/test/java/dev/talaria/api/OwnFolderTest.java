@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("A folder that is ours alone")
+@DisplayName("Our own folder")
 final class OwnFolderTest {
     private static final int ROUNDS = 400;
 
@@ -48,7 +48,7 @@ final class OwnFolderTest {
     }
 
     @Test
-    @DisplayName("is removed with all that is in it; links in it are removed, and what they point to stays")
+    @DisplayName("is removed with its content; links are removed, and their targets stay")
     void removesItsOwn() throws IOException {
         Path folder = folder("own", "rwx------");
         Files.createDirectories(folder.resolve("a/b/c"));
@@ -69,7 +69,7 @@ final class OwnFolderTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"a/mounted", "a mounted one", "."})
-    @DisplayName("is left with what is mounted in it, from the same device, too, and that is named")
+    @DisplayName("stays with a mount in it, even of the same device, and the mount is named")
     void leavesWhatIsMounted(String where) throws Exception {
         Path folder = folder("own", "rwx------");
         Files.setPosixFilePermissions(precious, PosixFilePermissions.fromString("rwx------"));
@@ -91,7 +91,7 @@ final class OwnFolderTest {
     }
 
     @Test
-    @DisplayName("is left with another device that is mounted in it")
+    @DisplayName("stays with another mounted device in it")
     void leavesAnotherDevice() throws Exception {
         Path folder = folder("own", "rwx------");
         Path point = Files.createDirectories(folder.resolve("a/device"));
@@ -106,7 +106,7 @@ final class OwnFolderTest {
     }
 
     @Test
-    @DisplayName("is not what a link points to, even if that is ours alone")
+    @DisplayName("is never the target of a link")
     void leavesALink() throws IOException {
         Files.setPosixFilePermissions(precious, PosixFilePermissions.fromString("rwx------"));
         Path link = Files.createSymbolicLink(temporary.resolve("link"), precious);
@@ -116,7 +116,7 @@ final class OwnFolderTest {
     }
 
     @Test
-    @DisplayName("is not one that others may enter")
+    @DisplayName("is refused if others may enter it")
     void leavesAnOpenFolder() throws IOException {
         Path open = folder("open", "rwxr-xr-x");
         Files.writeString(open.resolve("file"), "x");
@@ -125,7 +125,7 @@ final class OwnFolderTest {
     }
 
     @Test
-    @DisplayName("is not one of another user")
+    @DisplayName("is refused if it belongs to another user")
     void leavesAnothersFolder() throws IOException {
         Path other = folder("other", "rwx------");
         Files.writeString(other.resolve("file"), "x");
@@ -140,7 +140,7 @@ final class OwnFolderTest {
     }
 
     @Test
-    @DisplayName("is no file; and what is not there has nothing to be removed")
+    @DisplayName("is refused if it is a file; a missing folder needs no removal")
     void leavesAFile() throws IOException {
         Path file = Files.writeString(temporary.resolve("file"), "x");
         assertThat(OwnFolder.remove(file)).get().asString().contains("it is no folder");
@@ -150,7 +150,7 @@ final class OwnFolderTest {
     }
 
     @Test
-    @DisplayName("may be deeper than there are descriptors")
+    @DisplayName("may be deeper than the number of descriptors")
     void removesADeepTree() throws Exception {
         Path folder = folder("deep", "rwx------");
         Process made = new ProcessBuilder(
@@ -166,7 +166,7 @@ final class OwnFolderTest {
     }
 
     @Test
-    @DisplayName("stays the one that was opened, whatever a rival puts in its place, and nothing else is emptied")
+    @DisplayName("stays the opened folder even if a rival replaces it, and no other folder is emptied")
     void survivesARival() throws Exception {
         Files.setPosixFilePermissions(precious, PosixFilePermissions.fromString("rwx------"));
         Path place = temporary.resolve("place");

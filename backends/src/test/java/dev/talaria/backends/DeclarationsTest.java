@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What the engine asks of a backend without opening a sandbox.
+/// Checks the declarations of backends, without opening a sandbox.
 final class DeclarationsTest {
 
     @ParameterizedTest

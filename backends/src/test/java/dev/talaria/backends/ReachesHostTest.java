@@ -12,7 +12,7 @@ import dev.talaria.backends.local.LocalBackend;
 import dev.talaria.backends.prefix.PrefixBackend;
 import dev.talaria.backends.process.Client;
 import dev.talaria.backends.ssh.SshBackend;
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import dev.talaria.testkit.Testbed;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/// Which places the gate has to guard.
+/// Which sandboxes the gate has to guard.
 final class ReachesHostTest {
 
     @Test
@@ -35,8 +35,8 @@ final class ReachesHostTest {
 
     @Test
     void aMachineBehindSshIsSomebodys() {
-        assumeTrue(Places.ssh().missing().isEmpty(), () -> Testbed.whyMissing("ssh"));
-        assertThat(reaches(new SshBackend(), Places.ssh().options())).isTrue();
+        assumeTrue(TestSandboxes.ssh().missing().isEmpty(), () -> Testbed.whyMissing("ssh"));
+        assertThat(reaches(new SshBackend(), TestSandboxes.ssh().options())).isTrue();
     }
 
     @Test

@@ -33,26 +33,26 @@ final class Batch implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
+    public Measurement measure(BenchContext context) throws Exception {
         int cores = Runtime.getRuntime().availableProcessors();
-        try (ForkFloor floor = new ForkFloor(yard)) {
-            rehearse(yard);
+        try (ForkFloor floor = new ForkFloor(context)) {
+            rehearse(context);
             Census before = Census.take(List.of());
             List<String> problems = new ArrayList<>();
             List<Path> left = new ArrayList<>();
             List<Sample> samples;
-            try (Engine engine = Engine.builder().settings(yard.settings()).build()) {
+            try (Engine engine = Engine.builder().settings(context.settings()).build()) {
                 Path staging = Path.of(Scripts.run(engine, WHERE).strip());
-                List<Path> folders = List.of(staging, yard.folder());
+                List<Path> folders = List.of(staging, context.folder());
                 left.add(staging);
                 runAll(engine);
                 Census busy = Census.take(folders);
                 samples = Pairs.alternate(
-                        0, yard.rounds(100), () -> floors(floor) / cores, Pairs.timed(() -> runAll(engine)));
+                        0, context.rounds(100), () -> floors(floor) / cores, Pairs.timed(() -> runAll(engine)));
                 Census.leaks(busy, folders, AT_A_TIME).forEach(leak -> problems.add("after the runs: " + leak));
             }
             Census.leaks(before, left, 0).forEach(leak -> problems.add("after closing the engine: " + leak));
-            return Measured.of(samples.get(0), samples.get(1))
+            return Measurement.of(samples.get(0), samples.get(1))
                     .withNotes(
                             problems.isEmpty() ? List.of("no process, thread, file or descriptor leaked") : List.of())
                     .withProblems(problems);
@@ -60,8 +60,8 @@ final class Batch implements Row {
     }
 
     /// Starts threads that the JDK keeps for good, so that they do not count as leaks.
-    private static void rehearse(BenchContext yard) throws Exception {
-        try (Engine engine = Engine.builder().settings(yard.settings()).build()) {
+    private static void rehearse(BenchContext context) throws Exception {
+        try (Engine engine = Engine.builder().settings(context.settings()).build()) {
             runAll(engine);
         }
     }

@@ -16,15 +16,15 @@ final class Child implements AutoCloseable {
     private final OutputStream in;
     private final BufferedReader out;
 
-    Child(List<String> argv, BenchContext yard) throws IOException {
-        this(new ProcessBuilder(argv).redirectError(ProcessBuilder.Redirect.INHERIT), yard);
+    Child(List<String> argv, BenchContext context) throws IOException {
+        this(new ProcessBuilder(argv).redirectError(ProcessBuilder.Redirect.INHERIT), context);
     }
 
-    private Child(ProcessBuilder builder, BenchContext yard) throws IOException {
+    private Child(ProcessBuilder builder, BenchContext context) throws IOException {
         argv = List.copyOf(builder.command());
-        builder.directory(yard.folder().toFile());
+        builder.directory(context.folder().toFile());
         builder.environment().clear();
-        builder.environment().putAll(yard.environment());
+        builder.environment().putAll(context.environment());
         process = builder.start();
         in = process.getOutputStream();
         out = process.inputReader(StandardCharsets.UTF_8);
@@ -53,8 +53,8 @@ final class Child implements AutoCloseable {
     }
 
     /// Runs a program to its end and returns its output, including stderr.
-    static String run(List<String> argv, BenchContext yard, String stdin) throws IOException, InterruptedException {
-        try (Child child = new Child(new ProcessBuilder(argv).redirectErrorStream(true), yard)) {
+    static String run(List<String> argv, BenchContext context, String stdin) throws IOException, InterruptedException {
+        try (Child child = new Child(new ProcessBuilder(argv).redirectErrorStream(true), context)) {
             try (OutputStream in = child.in) {
                 in.write(stdin.getBytes(StandardCharsets.UTF_8));
             }

@@ -24,24 +24,24 @@ final class Cold implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
+    public Measurement measure(BenchContext context) throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        int pairs = Math.min(yard.pairs(), MOST_PAIRS);
+        int pairs = Math.min(context.pairs(), MOST_PAIRS);
         List<Sample> samples = Pairs.alternate(
                 2,
                 pairs,
-                Pairs.timed(() -> Child.run(List.of(java, "-version"), yard, "")),
-                Pairs.timed(() -> hello(yard)));
-        return Measured.of(samples.get(0), samples.get(1)).withPlain(Pairs.measure(1, pairs, ForkFloor.cold(yard)));
+                Pairs.timed(() -> Child.run(List.of(java, "-version"), context, "")),
+                Pairs.timed(() -> hello(context)));
+        return Measurement.of(samples.get(0), samples.get(1)).withPlain(Pairs.measure(1, pairs, ForkFloor.cold(context)));
     }
 
-    private static void hello(BenchContext yard) throws IOException, InterruptedException {
+    private static void hello(BenchContext context) throws IOException, InterruptedException {
         String said = Child.run(
                 List.of(
-                        yard.launcher().toString(),
+                        context.launcher().toString(),
                         "run",
-                        yard.floor("hello.py").toString()),
-                yard,
+                        context.floor("hello.py").toString()),
+                context,
                 "");
         if (!said.contains("hi\n")) {
             throw new IOException("./talaria run hello.py printed " + said);

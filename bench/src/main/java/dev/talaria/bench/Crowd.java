@@ -40,7 +40,7 @@ final class Crowd implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
+    public Measurement measure(BenchContext context) throws Exception {
         List<String> argv = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -49,7 +49,7 @@ final class Crowd implements Row {
                 "-cp",
                 System.getProperty("java.class.path"),
                 CrowdJvm.class.getName(),
-                yard.folder().toString(),
+                context.folder().toString(),
                 String.valueOf(count),
                 backend));
         if (backend.equals("docker")) {
@@ -57,7 +57,7 @@ final class Crowd implements Row {
         } else {
             Testbed.require("BWRAP");
         }
-        try (Child jvm = new Child(argv, yard)) {
+        try (Child jvm = new Child(argv, context)) {
             List<Long> took = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 took.add(Long.valueOf(jvm.listen()));
@@ -70,7 +70,7 @@ final class Crowd implements Row {
                 line = jvm.listen();
             }
             int tenth = count / 10;
-            return Measured.of(Sample.of(took.subList(1, 1 + tenth)), Sample.of(took.subList(count - tenth, count)))
+            return Measurement.of(Sample.of(took.subList(1, 1 + tenth)), Sample.of(took.subList(count - tenth, count)))
                     .withNotes(notes);
         }
     }

@@ -42,8 +42,8 @@ final class CrowdJvm {
             try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
                 List<Future<?>> runs = new ArrayList<>();
                 for (int i = 0; i < count; i++) {
-                    int task = i;
-                    runs.add(callers.submit(() -> script(engine, task, "print(open('/tmp/who').read())")));
+                    int number = i;
+                    runs.add(callers.submit(() -> script(engine, number, "print(open('/tmp/who').read())")));
                 }
                 for (Future<?> run : runs) {
                     run.get();
@@ -57,12 +57,12 @@ final class CrowdJvm {
         System.out.println("end");
     }
 
-    private static void script(Engine engine, int task, String code) {
+    private static void script(Engine engine, int number, String code) {
         Map<String, Object> value = engine.call(
-                        ToolCall.of(new Caller("bench", "task-" + task), "execute_code", Map.of("code", code)))
+                        ToolCall.of(new Caller("bench", "session-" + number), "execute_code", Map.of("code", code)))
                 .value();
-        if (!String.valueOf(value.get("output")).strip().equals(String.valueOf(task))) {
-            throw new IllegalStateException("Sandbox " + task + " answered " + value);
+        if (!String.valueOf(value.get("output")).strip().equals(String.valueOf(number))) {
+            throw new IllegalStateException("Sandbox " + number + " answered " + value);
         }
     }
 }

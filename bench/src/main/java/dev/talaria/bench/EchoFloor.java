@@ -23,18 +23,18 @@ final class EchoFloor implements AutoCloseable {
     private final ServerSocketChannel server;
     private final Child client;
 
-    EchoFloor(BenchContext yard, Map<String, Object> request) throws IOException {
-        socket = yard.folder().resolve("echo");
+    EchoFloor(BenchContext context, Map<String, Object> request) throws IOException {
+        socket = context.folder().resolve("echo");
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(socket));
         // platform: the floor is the simplest possible server, and a blocking read holds its carrier
         Thread.ofPlatform().daemon().name("echo-floor").start(this::serve);
         client = new Child(
                 List.of(
-                        yard.python().toString(),
-                        yard.floor("echo.py").toString(),
+                        context.python().toString(),
+                        context.floor("echo.py").toString(),
                         socket.toString(),
                         Json.text(request)),
-                yard);
+                context);
     }
 
     private void serve() {

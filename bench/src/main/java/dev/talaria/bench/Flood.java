@@ -39,26 +39,26 @@ final class Flood implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
-        Path script = yard.floor(name() + ".py");
+    public Measurement measure(BenchContext context) throws Exception {
+        Path script = context.floor(name() + ".py");
         List<String> pipe = List.of(
                 "/bin/sh",
                 "-c",
                 "\"$1\" \"$2\" | cat > /dev/null",
                 "sh",
-                yard.python().toString(),
+                context.python().toString(),
                 script.toString());
-        try (Child jvm = new Child(smallJvm(yard), yard)) {
+        try (Child jvm = new Child(smallJvm(context), context)) {
             List<Sample> samples = Pairs.alternate(
                     1,
-                    yard.rounds(100),
-                    Pairs.timed(() -> Child.run(pipe, yard, "")),
+                    context.rounds(100),
+                    Pairs.timed(() -> Child.run(pipe, context, "")),
                     () -> Long.parseLong(jvm.ask(script.toString())));
-            return Measured.of(samples.get(0), samples.get(1)).withNotes(List.of(residentMemory(jvm.pid())));
+            return Measurement.of(samples.get(0), samples.get(1)).withNotes(List.of(residentMemory(jvm.pid())));
         }
     }
 
-    private static List<String> smallJvm(BenchContext yard) {
+    private static List<String> smallJvm(BenchContext context) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx96m",
@@ -67,7 +67,7 @@ final class Flood implements Row {
                 "-cp",
                 System.getProperty("java.class.path"),
                 FloodJvm.class.getName(),
-                yard.folder().toString());
+                context.folder().toString());
     }
 
     private static String residentMemory(long pid) throws IOException {

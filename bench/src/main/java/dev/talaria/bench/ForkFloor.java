@@ -7,8 +7,8 @@ import java.util.List;
 final class ForkFloor implements AutoCloseable, Pairs.Probe {
     private final Child child;
 
-    ForkFloor(BenchContext yard) throws IOException {
-        child = new Child(yard.python("fork.py", yard.floor("hello.py").toString()), yard);
+    ForkFloor(BenchContext context) throws IOException {
+        child = new Child(context.python("fork.py", context.floor("hello.py").toString()), context);
     }
 
     @Override
@@ -17,10 +17,10 @@ final class ForkFloor implements AutoCloseable, Pairs.Probe {
     }
 
     /// Returns the plain way to run a script: start an interpreter for it.
-    static Pairs.Probe cold(BenchContext yard) {
+    static Pairs.Probe cold(BenchContext context) {
         List<String> argv =
-                List.of(yard.python().toString(), yard.floor("hello.py").toString());
-        return Pairs.timed(() -> Child.run(argv, yard, ""));
+                List.of(context.python().toString(), context.floor("hello.py").toString());
+        return Pairs.timed(() -> Child.run(argv, context, ""));
     }
 
     @Override

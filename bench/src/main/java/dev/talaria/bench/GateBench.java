@@ -38,7 +38,7 @@ final class GateBench implements Row {
 
     @FunctionalInterface
     private interface Commands {
-        List<String> of(BenchContext yard) throws IOException;
+        List<String> of(BenchContext context) throws IOException;
     }
 
     private GateBench(String name, String what, long allowed, double share, Commands commands) {
@@ -56,7 +56,7 @@ final class GateBench implements Row {
                 "the gate decides about each of the ordinary commands: p99 of a round; floor: the 0.2 ms it may take",
                 200_000,
                 0.99,
-                yard -> Stream.concat(lines(yard, "ordinary.txt"), lines(yard, "asking.txt"))
+                context -> Stream.concat(lines(context, "ordinary.txt"), lines(context, "asking.txt"))
                         .toList());
     }
 
@@ -68,14 +68,14 @@ final class GateBench implements Row {
                         + " floor: the 20 ms it may take",
                 20_000_000,
                 1,
-                yard -> Stream.concat(
-                                lines(yard, "hostile.txt").map(piece -> piece.repeat(HOSTILE / piece.length())),
+                context -> Stream.concat(
+                                lines(context, "hostile.txt").map(piece -> piece.repeat(HOSTILE / piece.length())),
                                 Stream.of("x ".repeat(500_000)))
                         .toList());
     }
 
-    private static Stream<String> lines(BenchContext yard, String file) throws IOException {
-        return Files.readAllLines(yard.home()
+    private static Stream<String> lines(BenchContext context, String file) throws IOException {
+        return Files.readAllLines(context.home()
                         .resolve("engine/src/test/resources/dev/talaria/engine/gate/rules")
                         .resolve(file))
                 .stream()
@@ -99,11 +99,11 @@ final class GateBench implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
-        List<ToolContext> calls = commands.of(yard).stream()
+    public Measurement measure(BenchContext context) throws Exception {
+        List<ToolContext> calls = commands.of(context).stream()
                 .<ToolContext>map(command -> new Call(ToolCall.of("terminal", Map.of("command", command))))
                 .toList();
-        Settings settings = yard.settings();
+        Settings settings = context.settings();
         try (Sandbox sandbox = local().open(SandboxSpec.empty())) {
             Gate gate = new RuleGate(
                     settings.withApprovals(settings.approvals().withMode(ApprovalMode.DENY)),
@@ -116,9 +116,9 @@ final class GateBench implements Row {
                     Optional.empty(),
                     Redactor.on(),
                     (_, _, _) -> Optional.empty());
-            int rounds = Math.max(5, yard.rounds(20));
-            Sample ours = Pairs.measure(Math.max(rounds, yard.warmUp() / 4), rounds, () -> round(gate, calls));
-            return Measured.of(Sample.of(List.of(allowed)), ours)
+            int rounds = Math.max(5, context.rounds(20));
+            Sample ours = Pairs.measure(Math.max(rounds, context.warmUp() / 4), rounds, () -> round(gate, calls));
+            return Measurement.of(Sample.of(List.of(allowed)), ours)
                     .withNotes(List.of(calls.size() + " commands in a round"));
         }
     }

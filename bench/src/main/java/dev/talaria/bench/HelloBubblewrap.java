@@ -23,19 +23,19 @@ final class HelloBubblewrap implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
+    public Measurement measure(BenchContext context) throws Exception {
         try (RemoteSandbox bubblewrap = RemoteSandbox.bubblewrap();
-                Engine local = Engine.builder().settings(yard.settings()).build();
+                Engine local = Engine.builder().settings(context.settings()).build();
                 Engine isolated = Engine.builder()
-                        .settings(yard.settings())
+                        .settings(context.settings())
                         .backend(bubblewrap.backend(), bubblewrap.options())
                         .build()) {
             List<Sample> samples = Pairs.alternate(
-                    yard.warmUp(),
-                    yard.pairs(),
+                    context.warmUp(),
+                    context.pairs(),
                     Pairs.timed(() -> Scripts.hello(local)),
                     Pairs.timed(() -> Scripts.hello(isolated)));
-            return Measured.of(samples.get(0), samples.get(1));
+            return Measurement.of(samples.get(0), samples.get(1));
         }
     }
 }

@@ -22,13 +22,13 @@ final class HelloJava implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
-        try (ForkFloor floor = new ForkFloor(yard);
-                Engine engine = Engine.builder().settings(yard.settings()).build()) {
+    public Measurement measure(BenchContext context) throws Exception {
+        try (ForkFloor floor = new ForkFloor(context);
+                Engine engine = Engine.builder().settings(context.settings()).build()) {
             List<Sample> samples =
-                    Pairs.alternate(yard.warmUp(), yard.pairs(), floor, Pairs.timed(() -> Scripts.hello(engine)));
-            return Measured.of(samples.get(0), samples.get(1))
-                    .withPlain(Pairs.measure(1, yard.rounds(20), ForkFloor.cold(yard)));
+                    Pairs.alternate(context.warmUp(), context.pairs(), floor, Pairs.timed(() -> Scripts.hello(engine)));
+            return Measurement.of(samples.get(0), samples.get(1))
+                    .withPlain(Pairs.measure(1, context.rounds(20), ForkFloor.cold(context)));
         }
     }
 }

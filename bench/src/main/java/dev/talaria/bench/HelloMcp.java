@@ -27,13 +27,13 @@ final class HelloMcp implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
-        try (ForkFloor floor = new ForkFloor(yard);
-                Client client = new Client(yard)) {
+    public Measurement measure(BenchContext context) throws Exception {
+        try (ForkFloor floor = new ForkFloor(context);
+                Client client = new Client(context)) {
             List<Sample> samples =
-                    Pairs.alternate(yard.warmUp(), yard.pairs(), floor, Pairs.timed(() -> hello(client)));
-            return Measured.of(samples.get(0), samples.get(1))
-                    .withPlain(Pairs.measure(1, yard.rounds(20), ForkFloor.cold(yard)));
+                    Pairs.alternate(context.warmUp(), context.pairs(), floor, Pairs.timed(() -> hello(client)));
+            return Measurement.of(samples.get(0), samples.get(1))
+                    .withPlain(Pairs.measure(1, context.rounds(20), ForkFloor.cold(context)));
         }
     }
 
@@ -50,8 +50,8 @@ final class HelloMcp implements Row {
         private final Child server;
         private int last;
 
-        Client(BenchContext yard) throws IOException {
-            server = new Child(List.of(yard.launcher().toString(), "mcp"), yard);
+        Client(BenchContext context) throws IOException {
+            server = new Child(List.of(context.launcher().toString(), "mcp"), context);
             ask(
                     "initialize",
                     Map.of(

@@ -5,12 +5,12 @@ import java.util.List;
 
 /// Measures a warm run in a sandbox elsewhere. It may cost as much as a local run and one round trip.
 final class HelloRemote implements Row {
-    private final String place;
+    private final String sandbox;
     private final RemoteSandbox.Finder finder;
     private final double bound;
 
-    private HelloRemote(String place, RemoteSandbox.Finder finder, double bound) {
-        this.place = place;
+    private HelloRemote(String sandbox, RemoteSandbox.Finder finder, double bound) {
+        this.sandbox = sandbox;
         this.finder = finder;
         this.bound = bound;
     }
@@ -34,12 +34,12 @@ final class HelloRemote implements Row {
 
     @Override
     public String name() {
-        return "hello-" + place;
+        return "hello-" + sandbox;
     }
 
     @Override
     public String what() {
-        return "the same hello in " + place
+        return "the same hello in " + sandbox
                 + ", less one stream round trip; floor: the warm local run; plain: four commands there";
     }
 
@@ -49,20 +49,20 @@ final class HelloRemote implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
-        try (RemoteSandbox elsewhere = finder.find(yard);
-                Engine local = Engine.builder().settings(yard.settings()).build();
-                Engine remote = elsewhere.engine(yard).build();
-                Child echo = new Child(elsewhere.command("cat"), yard)) {
+    public Measurement measure(BenchContext context) throws Exception {
+        try (RemoteSandbox elsewhere = finder.find(context);
+                Engine local = Engine.builder().settings(context.settings()).build();
+                Engine remote = elsewhere.engine(context).build();
+                Child echo = new Child(elsewhere.command("cat"), context)) {
             List<Sample> samples = Pairs.alternate(
-                    yard.warmUp(),
-                    yard.pairs(),
+                    context.warmUp(),
+                    context.pairs(),
                     Pairs.timed(() -> Scripts.hello(local)),
                     Pairs.timed(() -> Scripts.hello(remote)),
                     Pairs.timed(() -> echo.ask("echo")));
             Sample roundTrip = samples.get(2);
-            return Measured.of(samples.get(0), samples.get(1))
-                    .withPlain(Pairs.measure(1, yard.rounds(50), Pairs.timed(() -> elsewhere.fourCommands(yard))))
+            return Measurement.of(samples.get(0), samples.get(1))
+                    .withPlain(Pairs.measure(1, context.rounds(50), Pairs.timed(() -> elsewhere.fourCommands(context))))
                     .withOverhead(roundTrip.median())
                     .withNotes(List.of("one round trip " + Table.time(roundTrip.median()) + " (p90 "
                             + Table.time(roundTrip.p90()) + ")"));

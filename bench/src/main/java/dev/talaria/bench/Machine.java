@@ -16,7 +16,7 @@ final class Machine {
 
     private Machine() {}
 
-    static Map<String, Object> facts(BenchContext yard) throws IOException, InterruptedException {
+    static Map<String, Object> facts(BenchContext context) throws IOException, InterruptedException {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("date", LocalDate.now(ZoneOffset.UTC).toString());
         facts.put("cores", Runtime.getRuntime().availableProcessors());
@@ -25,8 +25,8 @@ final class Machine {
         facts.put("jdk", System.getProperty("java.vendor") + " " + System.getProperty("java.runtime.version"));
         facts.put(
                 "python",
-                Child.run(List.of(yard.python().toString(), "-VV"), yard, "").strip());
-        facts.put("pairs", yard.pairs());
+                Child.run(List.of(context.python().toString(), "-VV"), context, "").strip());
+        facts.put("pairs", context.pairs());
         facts.put("load_before", load());
         return facts;
     }

@@ -74,14 +74,14 @@ public final class Main {
 
     private static Table measure(List<Row> rows, Path home, int pairs, PrintStream err)
             throws IOException, InterruptedException {
-        try (BenchContext yard = BenchContext.open(home, pairs)) {
-            Map<String, Object> machine = Machine.facts(yard);
+        try (BenchContext context = BenchContext.open(home, pairs)) {
+            Map<String, Object> machine = Machine.facts(context);
             List<Outcome> outcomes = new ArrayList<>();
             for (Row row : rows) {
                 err.print(row.name() + "... ");
                 err.flush();
                 long began = System.nanoTime();
-                Outcome outcome = Outcome.of(row, yard);
+                Outcome outcome = Outcome.of(row, context);
                 outcomes.add(outcome);
                 err.println(outcome.verdict() + " (" + Table.time(System.nanoTime() - began) + ")");
             }

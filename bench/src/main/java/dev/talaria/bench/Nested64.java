@@ -62,17 +62,17 @@ final class Nested64 implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
+    public Measurement measure(BenchContext context) throws Exception {
         try (Engine engine = Engine.builder()
-                .settings(yard.settings())
+                .settings(context.settings())
                 .tool("nap", "Sleeps 50 ms.", Map.of("type", "object", "properties", Map.of()), Nested64::nap)
                 .build()) {
             List<Sample> samples = Pairs.alternate(
-                    Math.min(10, yard.pairs()),
-                    yard.rounds(5),
+                    Math.min(10, context.pairs()),
+                    context.rounds(5),
                     Pairs.timed(() -> Thread.sleep(NAP)),
                     () -> naps(engine));
-            return Measured.of(samples.get(0), samples.get(1));
+            return Measurement.of(samples.get(0), samples.get(1));
         }
     }
 

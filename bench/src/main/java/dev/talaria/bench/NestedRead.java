@@ -32,19 +32,19 @@ final class NestedRead implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
-        Path file = Files.writeString(yard.folder().resolve("small.txt"), "one\ntwo\nthree\n");
+    public Measurement measure(BenchContext context) throws Exception {
+        Path file = Files.writeString(context.folder().resolve("small.txt"), "one\ntwo\nthree\n");
         Map<String, Object> request =
                 Map.of("id", 1, "tool", "read_file", "args", Map.of("path", file.toString()), "token", "0".repeat(32));
-        int calls = yard.pairs() * CALLS_FOR_EACH_PAIR;
+        int calls = context.pairs() * CALLS_FOR_EACH_PAIR;
         int inARun = Math.min(calls, CALLS_IN_A_RUN);
         int runs = calls / inARun;
         List<Long> floorTook = new ArrayList<>();
         List<Long> oursTook = new ArrayList<>();
         List<Long> atFirst = new ArrayList<>();
-        try (EchoFloor floor = new EchoFloor(yard, request);
+        try (EchoFloor floor = new EchoFloor(context, request);
                 Engine engine =
-                        Engine.builder().settings(settings(yard, inARun)).build()) {
+                        Engine.builder().settings(settings(context, inARun)).build()) {
             for (int run = -WARM_UP_RUNS; run < runs; run++) {
                 List<Long> echoes = floor.roundTrips(inARun);
                 List<Long> reads = reads(engine, file, inARun);
@@ -57,15 +57,15 @@ final class NestedRead implements Row {
                 }
             }
         }
-        return Measured.of(Sample.of(floorTook), Sample.of(oursTook))
+        return Measurement.of(Sample.of(floorTook), Sample.of(oursTook))
                 .withNotes(List.of(
                         runs * inARun + " calls, " + inARun + " in a run",
                         "the first " + atFirst.size() + " calls of the JVM, not counted: "
                                 + Table.time(Sample.of(atFirst).median())));
     }
 
-    private static Settings settings(BenchContext yard, int calls) {
-        Settings settings = yard.settings();
+    private static Settings settings(BenchContext context, int calls) {
+        Settings settings = context.settings();
         return settings.withScript(settings.script().withToolCalls(new Limit<>(calls, calls)));
     }
 

@@ -40,12 +40,12 @@ final class NestedRemote implements Row {
 
     static Row ssh() {
         return new NestedRemote(
-                "nested-ssh", "SSH, 50 ms away", yard -> RemoteSandbox.farSsh(yard, ROUND_TRIP), 1, 1.1, false);
+                "nested-ssh", "SSH, 50 ms away", context -> RemoteSandbox.farSsh(context, ROUND_TRIP), 1, 1.1, false);
     }
 
     static Row manyOverSsh() {
         return new NestedRemote(
-                "nested-20-ssh", "SSH, 50 ms away", yard -> RemoteSandbox.farSsh(yard, ROUND_TRIP), 20, 1.3, false);
+                "nested-20-ssh", "SSH, 50 ms away", context -> RemoteSandbox.farSsh(context, ROUND_TRIP), 20, 1.3, false);
     }
 
     @Override
@@ -67,16 +67,16 @@ final class NestedRemote implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
-        int inARun = againstPlain ? Math.min(MOST_IN_A_RUN, yard.pairs()) : 10;
-        int runs = Math.max(1, yard.pairs() * (againstPlain ? 10 : 1) / inARun);
+    public Measurement measure(BenchContext context) throws Exception {
+        int inARun = againstPlain ? Math.min(MOST_IN_A_RUN, context.pairs()) : 10;
+        int runs = Math.max(1, context.pairs() * (againstPlain ? 10 : 1) / inARun);
         int warmUp = againstPlain ? Math.min(4 * runs, WARM_UP_CALLS / inARun) : 2;
         List<Long> floor = new ArrayList<>();
         List<Long> ours = new ArrayList<>();
-        try (RemoteSandbox elsewhere = finder.find(yard);
+        try (RemoteSandbox elsewhere = finder.find(context);
                 Engine engine = elsewhere
-                        .engine(yard)
-                        .settings(settings(yard))
+                        .engine(context)
+                        .settings(settings(context))
                         .backend(elsewhere.backend(), elsewhere.options())
                         .tool(
                                 "nothing",
@@ -84,7 +84,7 @@ final class NestedRemote implements Row {
                                 Map.of("type", "object", "properties", Map.of()),
                                 _ -> Map.of())
                         .build();
-                Child echo = new Child(elsewhere.command("cat"), yard)) {
+                Child echo = new Child(elsewhere.command("cat"), context)) {
             for (int run = -warmUp; run < runs; run++) {
                 List<Long> echoes = new ArrayList<>();
                 for (int call = 0; call < inARun; call++) {
@@ -96,13 +96,13 @@ final class NestedRemote implements Row {
                     ours.addAll(calls);
                 }
             }
-            Measured measured = Measured.of(Sample.of(floor), Sample.of(ours));
-            return againstPlain ? withPlain(measured, elsewhere, yard) : measured;
+            Measurement measured = Measurement.of(Sample.of(floor), Sample.of(ours));
+            return againstPlain ? withPlain(measured, elsewhere, context) : measured;
         }
     }
 
-    private static Measured withPlain(Measured measured, RemoteSandbox elsewhere, BenchContext yard) throws Exception {
-        Sample plain = Pairs.measure(1, yard.rounds(50), Pairs.timed(() -> elsewhere.fourCommands(yard)));
+    private static Measurement withPlain(Measurement measured, RemoteSandbox elsewhere, BenchContext context) throws Exception {
+        Sample plain = Pairs.measure(1, context.rounds(50), Pairs.timed(() -> elsewhere.fourCommands(context)));
         double share = 100.0 * measured.ours().median() / plain.median();
         String said = "a call takes %.2f %% of four plain execs".formatted(share);
         return measured.withPlain(plain)
@@ -110,8 +110,8 @@ final class NestedRemote implements Row {
                 .withProblems(share < 1 ? List.of() : List.of(said + ": over 1 %"));
     }
 
-    private static Settings settings(BenchContext yard) {
-        Settings settings = Settings.defaults(Folders.below(yard.folder()));
+    private static Settings settings(BenchContext context) {
+        Settings settings = Settings.defaults(Folders.below(context.folder()));
         return settings.withScript(settings.script().withToolCalls(new Limit<>(MOST_IN_A_RUN, MOST_IN_A_RUN)));
     }
 

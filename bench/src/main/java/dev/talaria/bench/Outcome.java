@@ -17,7 +17,7 @@ sealed interface Outcome {
     boolean failed();
 
     /// Floor and ours were measured.
-    record Done(Row row, Measured measured) implements Outcome {
+    record Done(Row row, Measurement measured) implements Outcome {
         private boolean within() {
             return measured.ratio() <= row.bound();
         }
@@ -77,9 +77,9 @@ sealed interface Outcome {
     }
 
     /// Measures a row, and turns failures into outcomes.
-    static Outcome of(Row row, BenchContext yard) throws InterruptedException {
+    static Outcome of(Row row, BenchContext context) throws InterruptedException {
         try {
-            return new Done(row, row.measure(yard));
+            return new Done(row, row.measure(context));
         } catch (Row.Unavailable e) {
             return new Skipped(row, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {

@@ -26,16 +26,16 @@ final class ProcessPoll implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
-        try (Engine engine = Engine.builder().settings(yard.settings()).build()) {
+    public Measurement measure(BenchContext context) throws Exception {
+        try (Engine engine = Engine.builder().settings(context.settings()).build()) {
             Object id = engine.call(ToolCall.of(
                             "terminal",
                             Map.of("command", "while :; do seq 100000 100100; sleep 0.1; done", "background", true)))
                     .value()
                     .get("session_id");
             ToolCall poll = ToolCall.of("process", Map.of("action", "poll", "session_id", String.valueOf(id)));
-            Sample ours = Pairs.measure(yard.warmUp(), yard.pairs(), Pairs.timed(() -> engine.call(poll)));
-            return Measured.of(Sample.of(List.of(ALLOWED)), ours);
+            Sample ours = Pairs.measure(context.warmUp(), context.pairs(), Pairs.timed(() -> engine.call(poll)));
+            return Measurement.of(Sample.of(List.of(ALLOWED)), ours);
         }
     }
 }

@@ -33,7 +33,7 @@ record RemoteSandbox(String backend, Map<String, String> options, List<String> p
     /// Finds the sandbox when a row is measured, not before: it may be missing.
     @FunctionalInterface
     interface Finder {
-        RemoteSandbox find(BenchContext yard) throws Row.Unavailable, IOException;
+        RemoteSandbox find(BenchContext context) throws Row.Unavailable, IOException;
     }
 
     static RemoteSandbox docker() throws Row.Unavailable, IOException {
@@ -62,7 +62,7 @@ record RemoteSandbox(String backend, Map<String, String> options, List<String> p
     }
 
     /// Returns the same server behind a delay.
-    static RemoteSandbox farSsh(BenchContext yard, Duration roundTrip) throws Row.Unavailable, IOException {
+    static RemoteSandbox farSsh(BenchContext context, Duration roundTrip) throws Row.Unavailable, IOException {
         String config = Files.readString(Path.of(Testbed.require("SSH_CONFIG")));
         Matcher port = Pattern.compile("(?m)^ *Port (\\d+)$").matcher(config);
         if (!port.find()) {
@@ -74,7 +74,7 @@ record RemoteSandbox(String backend, Map<String, String> options, List<String> p
         // The server is known by its own key.
         String through =
                 port.replaceAll("    Port " + link.port() + "\n    HostKeyAlias [127.0.0.1]:" + server.getPort());
-        Path file = Files.writeString(yard.folder().resolve("ssh_config"), through);
+        Path file = Files.writeString(context.folder().resolve("ssh_config"), through);
         RemoteSandbox ssh = ssh(file.toString());
         return new RemoteSandbox(ssh.backend, ssh.options, ssh.prefix, Optional.of(link));
     }
@@ -119,19 +119,19 @@ record RemoteSandbox(String backend, Map<String, String> options, List<String> p
     }
 
     /// Returns a builder for an engine whose sandbox is there.
-    EngineBuilder engine(BenchContext yard) {
+    EngineBuilder engine(BenchContext context) {
         return Engine.builder()
-                .settings(Settings.defaults(Folders.below(yard.folder())))
+                .settings(Settings.defaults(Folders.below(context.folder())))
                 .backend(backend, options);
     }
 
     /// Runs a script without a relay: makes a folder, sends the script, runs it, cleans up.
-    void fourCommands(BenchContext yard) throws IOException, InterruptedException {
+    void fourCommands(BenchContext context) throws IOException, InterruptedException {
         String folder = "/tmp/talaria-bench-" + ProcessHandle.current().pid();
-        Child.run(command("mkdir", "-p", folder), yard, "");
-        Child.run(command("tee", folder + "/script.py"), yard, Scripts.HELLO);
-        Child.run(command("python3", folder + "/script.py"), yard, "");
-        Child.run(command("rm", "-r", folder), yard, "");
+        Child.run(command("mkdir", "-p", folder), context, "");
+        Child.run(command("tee", folder + "/script.py"), context, Scripts.HELLO);
+        Child.run(command("python3", folder + "/script.py"), context, "");
+        Child.run(command("rm", "-r", folder), context, "");
     }
 
     @Override

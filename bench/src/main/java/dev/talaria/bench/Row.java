@@ -16,7 +16,7 @@ interface Row {
     /// Measures floor and ours.
     ///
     /// @throws Unavailable if this machine lacks something that the row needs
-    Measured measure(BenchContext yard) throws Exception;
+    Measurement measure(BenchContext context) throws Exception;
 
     /// Thrown if this machine lacks something that a row needs; the message says what.
     final class Unavailable extends Exception {

@@ -99,7 +99,7 @@ record Table(Map<String, Object> machine, List<Outcome> outcomes) {
         };
     }
 
-    private static List<String> line(String name, Measured measured, String bound, String verdict) {
+    private static List<String> line(String name, Measurement measured, String bound, String verdict) {
         return List.of(
                 name,
                 time(measured.floor().median()),
@@ -130,7 +130,7 @@ record Table(Map<String, Object> machine, List<Outcome> outcomes) {
                         : outcome.row().bound());
         object.put("verdict", outcome.verdict());
         if (outcome instanceof Outcome.Done done) {
-            Measured measured = done.measured();
+            Measurement measured = done.measured();
             object.put("ratio", measured.ratio());
             object.put("floor", object(measured.floor()));
             measured.plain().ifPresent(plain -> object.put("plain", object(plain)));

@@ -25,13 +25,13 @@ final class TerminalEcho implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
+    public Measurement measure(BenchContext context) throws Exception {
         try (Child floor = new Child(
-                        List.of(yard.python().toString(), yard.floor("shell.py").toString()), yard);
-                Engine engine = Engine.builder().settings(yard.settings()).build()) {
+                        List.of(context.python().toString(), context.floor("shell.py").toString()), context);
+                Engine engine = Engine.builder().settings(context.settings()).build()) {
             List<Sample> samples = Pairs.alternate(
-                    yard.warmUp(), yard.pairs(), () -> Long.parseLong(floor.ask("")), Pairs.timed(() -> echo(engine)));
-            return Measured.of(samples.get(0), samples.get(1));
+                    context.warmUp(), context.pairs(), () -> Long.parseLong(floor.ask("")), Pairs.timed(() -> echo(engine)));
+            return Measurement.of(samples.get(0), samples.get(1));
         }
     }
 

@@ -22,20 +22,20 @@ final class TerminalRemote implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
+    public Measurement measure(BenchContext context) throws Exception {
         try (RemoteSandbox docker = RemoteSandbox.docker();
-                Engine local = Engine.builder().settings(yard.settings()).build();
-                Engine remote = docker.engine(yard).build();
-                Child echo = new Child(docker.command("cat"), yard)) {
+                Engine local = Engine.builder().settings(context.settings()).build();
+                Engine remote = docker.engine(context).build();
+                Child echo = new Child(docker.command("cat"), context)) {
             List<Sample> samples = Pairs.alternate(
-                    yard.warmUp(),
-                    yard.pairs(),
+                    context.warmUp(),
+                    context.pairs(),
                     Pairs.timed(() -> TerminalEcho.echo(local)),
                     Pairs.timed(() -> TerminalEcho.echo(remote)),
                     Pairs.timed(() -> echo.ask("echo")));
             List<String> exec = docker.command("bash", "-c", "echo hi");
-            return Measured.of(samples.get(0), samples.get(1))
-                    .withPlain(Pairs.measure(1, yard.rounds(20), Pairs.timed(() -> Child.run(exec, yard, ""))))
+            return Measurement.of(samples.get(0), samples.get(1))
+                    .withPlain(Pairs.measure(1, context.rounds(20), Pairs.timed(() -> Child.run(exec, context, ""))))
                     .withOverhead(samples.get(2).median());
         }
     }

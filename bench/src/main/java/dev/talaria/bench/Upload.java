@@ -31,21 +31,21 @@ final class Upload implements Row {
     }
 
     @Override
-    public Measured measure(BenchContext yard) throws Exception {
-        Path file = large(yard.folder().resolve("large"));
+    public Measurement measure(BenchContext context) throws Exception {
+        Path file = large(context.folder().resolve("large"));
         String container = Testbed.require("DOCKER_CONTAINER");
         try (RemoteSandbox docker = RemoteSandbox.docker();
-                Engine engine = docker.engine(yard).build()) {
+                Engine engine = docker.engine(context).build()) {
             try {
                 List<Sample> samples = Pairs.alternate(
                         1,
-                        Math.max(2, yard.rounds(100)),
+                        Math.max(2, context.rounds(100)),
                         Pairs.timed(() -> Child.run(
-                                List.of("docker", "cp", file.toString(), container + ":" + TARGET), yard, "")),
+                                List.of("docker", "cp", file.toString(), container + ":" + TARGET), context, "")),
                         Pairs.timed(() -> copy(engine, file)));
-                return Measured.of(samples.get(0), samples.get(1));
+                return Measurement.of(samples.get(0), samples.get(1));
             } finally {
-                Child.run(docker.command("rm", "-f", TARGET), yard, "");
+                Child.run(docker.command("rm", "-f", TARGET), context, "");
             }
         }
     }

@@ -19,7 +19,7 @@ final class BenchTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @Test
-    @DisplayName("rows measure floor and ours, and say so in JSON")
+    @DisplayName("rows measure the floor and Talaria, and print JSON")
     void rowsAreMeasured() throws Exception {
         run("hello-java", "nested-read", "--pairs", "3", "--json");
 
@@ -36,7 +36,7 @@ final class BenchTest {
     }
 
     @Test
-    @DisplayName("the gate is measured against the time it may take")
+    @DisplayName("the gate is compared with its allowed time")
     void gateIsMeasured() throws Exception {
         run("gate", "--pairs", "3", "--json");
 
@@ -47,7 +47,7 @@ final class BenchTest {
     }
 
     @Test
-    @DisplayName("a name stands for the rows that continue it, and an unknown one is a usage error")
+    @DisplayName("a name selects all rows that begin with it, and an unknown name is a usage error")
     void namesAreChecked() throws Exception {
         assertThat(Arguments.parse(List.of("nested")).choose(List.of(new NestedRead(), Nested64.threads(), new Cold())))
                 .extracting(Row::name)
@@ -69,7 +69,7 @@ final class BenchTest {
         Table table = new Table(
                 Map.of("cores", 2),
                 List.of(
-                        new Outcome.Done(row, Measured.of(floor, ours)),
+                        new Outcome.Done(row, Measurement.of(floor, ours)),
                         new Outcome.Skipped(HelloRemote.ssh(), "no host")));
 
         assertThat(table.text()).contains("1.10 ms", "2.75 ms", "2.50", "over", "skipped", "no host");

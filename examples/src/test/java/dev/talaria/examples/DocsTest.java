@@ -3,7 +3,7 @@ package dev.talaria.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.engine.json.Json;
-import dev.talaria.examples.Shell.Ended;
+import dev.talaria.examples.Shell.ShellResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ final class DocsTest {
     private void check(Block block, String expected) throws IOException {
         Path folder = Files.createTempDirectory(work, "block");
         Shell shell = new Shell(folder);
-        Ended ended = switch (block.language()) {
+        ShellResult ended = switch (block.language()) {
             case "sh" -> shell.paste(block.text());
             case "python" -> {
                 Files.writeString(folder.resolve("script.py"), block.text());
@@ -98,7 +98,7 @@ final class DocsTest {
                         .map(arg -> String.valueOf(arg).replace("/path/to/project", work.toString()))
                         .toList();
 
-        Ended ended = new Shell(work).paste("./talaria " + String.join(" ", args));
+        ShellResult ended = new Shell(work).paste("./talaria " + String.join(" ", args));
 
         assertThat(String.valueOf(server.get("command"))).endsWith("/talaria");
         assertThat(ended.exit()).as(ended.err()).isZero();

@@ -2,7 +2,7 @@ package dev.talaria.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.examples.Shell.Ended;
+import dev.talaria.examples.Shell.ShellResult;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ final class ExamplesTest {
 
     @Test
     void theReportReadsThisRepository() {
-        Ended ended = new Shell(work).paste("./talaria run examples/repo-report.py");
+        ShellResult ended = new Shell(work).paste("./talaria run examples/repo-report.py");
 
         assertThat(ended.exit()).as(ended.err()).isZero();
         assertThat(ended.out())
@@ -27,7 +27,7 @@ final class ExamplesTest {
 
     @Test
     void theJavaProgramGivesAScriptItsTool() {
-        Ended ended = new Shell(work)
+        ShellResult ended = new Shell(work)
                 .run(List.of(Shell.java(), "-cp", System.getProperty("java.class.path"), "examples/Weather.java"));
 
         assertThat(ended.exit()).as(ended.err()).isZero();
@@ -36,7 +36,7 @@ final class ExamplesTest {
 
     @Test
     void theJavaProgramTalksToAPrompt() {
-        Ended ended = new Shell(work)
+        ShellResult ended = new Shell(work)
                 .run(List.of(Shell.java(), "-cp", System.getProperty("java.class.path"), "examples/Interpreter.java"));
 
         assertThat(ended.exit()).as(ended.err()).isZero();

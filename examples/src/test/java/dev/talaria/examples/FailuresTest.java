@@ -2,7 +2,7 @@ package dev.talaria.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.examples.Shell.Ended;
+import dev.talaria.examples.Shell.ShellResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,14 +15,14 @@ final class FailuresTest {
     @TempDir
     private Path work;
 
-    private Ended of(String... cases) throws IOException {
+    private ShellResult of(String... cases) throws IOException {
         Path file = Files.write(work.resolve("cases.txt"), List.of(cases));
         return new Shell(work).run(List.of("dev/failures", file.toString()));
     }
 
     @Test
     void nothingFailedIsNoFailure() throws IOException {
-        Ended ended = of("<testcase name=\"fine\" classname=\"some.Test\" time=\"0.1\"/>");
+        ShellResult ended = of("<testcase name=\"fine\" classname=\"some.Test\" time=\"0.1\"/>");
 
         assertThat(ended.exit()).isZero();
         assertThat(ended.out()).isEmpty();
@@ -30,7 +30,7 @@ final class FailuresTest {
 
     @Test
     void aFailureIsNamedWithItsWords() throws IOException {
-        Ended ended = of(
+        ShellResult ended = of(
                 "<testcase name=\"fine\" classname=\"some.Test\" time=\"0.1\"/>",
                 "<testcase name=\"sad\" classname=\"some.Test\" time=\"0.2\"><failure message=\"m\" type=\"t\">"
                         + "<![CDATA[it &lt;broke&gt;]]></failure></testcase>");

@@ -21,14 +21,14 @@ final class Shell {
     }
 
     /// What a command left behind.
-    record Ended(int exit, String out, String err) {}
+    record ShellResult(int exit, String out, String err) {}
 
     /// Runs a shell script as a reader would paste it.
-    Ended paste(String commands) {
+    ShellResult paste(String commands) {
         return run(List.of("bash", "-euc", commands.replace("./talaria", "\"$TALARIA\"")));
     }
 
-    Ended run(List<String> command) {
+    ShellResult run(List<String> command) {
         try {
             Path err = work.resolve("stderr.txt");
             ProcessBuilder builder = new ProcessBuilder(command)
@@ -47,7 +47,7 @@ final class Shell {
                 process.destroyForcibly();
                 throw new AssertionError("Did not end: " + command);
             }
-            return new Ended(process.exitValue(), out, Files.readString(err));
+            return new ShellResult(process.exitValue(), out, Files.readString(err));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

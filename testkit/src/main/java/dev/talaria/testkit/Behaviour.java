@@ -1,6 +1,6 @@
 package dev.talaria.testkit;
 
-/// An ability of a place beyond the minimum. The class that inherits a contract declares it. The
+/// An ability of a target beyond the minimum. The class that inherits a contract declares it. The
 /// contract then asserts that it works, and otherwise that it fails in the agreed way, so that a
 /// declaration cannot lie.
 public enum Behaviour {
@@ -21,10 +21,10 @@ public enum Behaviour {
     /// In compatibility mode a run has a socket of its own, so that requests need no token.
     /// Undeclared: such requests are refused.
     OWN_SOCKET,
-    /// Scripts get the host's variables that the rules allow. Undeclared: the place's own
+    /// Scripts get the host's variables that the rules allow. Undeclared: the target's own
     /// environment.
     HOST_VARIABLES,
-    /// The host's active virtual environment counts. Undeclared: the place's own interpreter runs
+    /// The host's active virtual environment counts. Undeclared: the target's own interpreter runs
     /// scripts.
     HOST_INTERPRETER,
     /// Children are found and ended even when they forked twice and left the session. Undeclared: the

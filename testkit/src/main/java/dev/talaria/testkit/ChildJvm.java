@@ -35,25 +35,25 @@ public final class ChildJvm implements AutoCloseable {
         Thread.ofPlatform().daemon().name("child-jvm").start(this::read);
     }
 
-    /// Starts an engine at a place.
+    /// Starts an engine at a target.
     ///
     /// @param folder an absolute folder for the engine's files, which the user may enter
     /// @param work the working folder of scripts, as they see it
     /// @param user the user who owns the JVM; this process's user if absent
-    public static ChildJvm start(RunPlace place, Path folder, String work, Optional<String> user) throws IOException {
-        return start(place, folder, work, user, Map.of());
+    public static ChildJvm start(RunTarget target, Path folder, String work, Optional<String> user) throws IOException {
+        return start(target, folder, work, user, Map.of());
     }
 
     /// Starts an engine whose JVM has further variables in its environment.
     public static ChildJvm start(
-            RunPlace place, Path folder, String work, Optional<String> user, Map<String, String> environment)
+            RunTarget target, Path folder, String work, Optional<String> user, Map<String, String> environment)
             throws IOException {
-        return start(place, folder, work, user, environment, Map.of());
+        return start(target, folder, work, user, environment, Map.of());
     }
 
     /// Starts an engine with further settings, as {@link ChildEngine} reads them.
     public static ChildJvm start(
-            RunPlace place,
+            RunTarget target,
             Path folder,
             String work,
             Optional<String> user,
@@ -61,9 +61,9 @@ public final class ChildJvm implements AutoCloseable {
             Map<String, Object> more)
             throws IOException {
         Map<String, Object> setup = new LinkedHashMap<>(more);
-        setup.put("backend", place.backend());
-        setup.put("options", place.options());
-        setup.put("transport", place.transport().name());
+        setup.put("backend", target.backend());
+        setup.put("options", target.options());
+        setup.put("transport", target.transport().name());
         setup.put("folder", work);
         setup.put("home", folder.resolve("home").toString());
         List<String> command = new ArrayList<>();

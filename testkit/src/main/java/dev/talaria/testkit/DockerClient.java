@@ -11,23 +11,23 @@ public final class DockerClient {
     private DockerClient() {}
 
     /// How a run of the client ended.
-    public record Said(int status, String text) {}
+    public record Output(int status, String text) {}
 
     /// Returns the testbed's image.
     public static String image() {
         return Testbed.value("DOCKER_IMAGE").orElseThrow();
     }
 
-    public static Said docker(String... words) {
+    public static Output docker(String... words) {
         return run(Stream.concat(Stream.of("docker"), Stream.of(words)).toList());
     }
 
     /// Runs a program that becomes the client.
-    public static Said run(List<String> argv) {
+    public static Output run(List<String> argv) {
         try {
             Process client = new ProcessBuilder(argv).redirectErrorStream(true).start();
             String text = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return new Said(client.waitFor(), text);
+            return new Output(client.waitFor(), text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

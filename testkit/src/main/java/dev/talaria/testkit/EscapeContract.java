@@ -40,11 +40,11 @@ public abstract class EscapeContract {
     private @Nullable ChildJvm jvm;
     private @Nullable Path top;
 
-    /// Returns the place to escape from, limited to 64 MiB per file, 80 processes and 512 MiB of
+    /// Returns the target to escape from, limited to 64 MiB per file, 80 processes and 512 MiB of
     /// memory if that is possible.
-    protected abstract RunPlace place();
+    protected abstract RunTarget target();
 
-    /// Returns whether the place has the host's network.
+    /// Returns whether the target has the host's network.
     protected abstract boolean sharesNetwork();
 
     /// Returns whether a script is held there only by the rights of an ordinary user.
@@ -52,8 +52,8 @@ public abstract class EscapeContract {
         return true;
     }
 
-    /// Returns whether a script that reaches the place's limits of memory or processes ends alone,
-    /// without the place.
+    /// Returns whether a script that reaches the target's limits of memory or processes ends alone,
+    /// without the target.
     protected boolean outlivesItsBounds() {
         return true;
     }
@@ -61,7 +61,7 @@ public abstract class EscapeContract {
     @BeforeAll
     void start(@TempDir Path scratch) throws Exception {
         Optional<String> user = ROOT && needsOrdinaryUser() ? Testbed.value("USER") : Optional.empty();
-        Optional<String> missing = place().missing()
+        Optional<String> missing = target().missing()
                 .or(() -> ROOT && needsOrdinaryUser() && user.isEmpty()
                         ? Optional.of("as root it proves nothing, and " + Testbed.whyMissing("user"))
                         : Optional.empty());
@@ -72,11 +72,11 @@ public abstract class EscapeContract {
         Path folder = Files.createDirectory(open(scratch.toRealPath()).resolve("user"));
         top = open(folder);
         open(Files.createDirectory(folder.resolve("project")));
-        String work = place().has(Behaviour.SHARES_WORKING_FOLDER)
+        String work = target().has(Behaviour.SHARES_WORKING_FOLDER)
                 ? folder.resolve("project").toString()
                 : "/tmp";
         jvm = ChildJvm.start(
-                place(), folder, work, user, Map.of("HOME", folder.toString(), "TALARIA_PLANTED_API_KEY", CANARY));
+                target(), folder, work, user, Map.of("HOME", folder.toString(), "TALARIA_PLANTED_API_KEY", CANARY));
         run("print('up')"); // then the engine's folders exist, too
         for (String name : List.of(
                 ".ssh/id_ed25519", ".aws/credentials", "home/config/talaria.yaml", "home/state/audit/planted")) {

@@ -79,7 +79,7 @@ interface LeakRuns extends RunSubject {
     default void closingAnEngineEndsWhatRuns() throws Exception {
         Engine engine = runs().another(UnaryOperator.identity());
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            String name = "closing-" + runs().place().transport();
+            String name = "closing-" + runs().target().transport();
             Future<RunResult> running =
                     executor.submit(() -> Runs.run(engine, """
                     import subprocess

@@ -1,5 +1,5 @@
 package dev.talaria.testkit;
 
 /// The contract of background processes, wherever they run.
-public abstract class ProcessRunContract extends PlaceContract
+public abstract class ProcessRunContract extends RunTargetContract
         implements ProcessRuns, ProcessTerminalRuns, ProcessNoticeRuns {}

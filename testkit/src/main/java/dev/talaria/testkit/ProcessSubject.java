@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A place with background processes, and short ways to use them.
+/// A target with background processes, and short ways to use them.
 interface ProcessSubject extends RunSubject {
     Duration SOON = Duration.ofSeconds(100);
 

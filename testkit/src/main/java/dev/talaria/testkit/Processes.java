@@ -65,7 +65,7 @@ public final class Processes {
         return found;
     }
 
-    /// Returns the processes with these numbers in the place where some process works in `folder`,
+    /// Returns the processes with these numbers in the sandbox where some process works in `folder`,
     /// which may be a container of this machine. Each comes with its command line.
     public static Map<Long, String> inside(String folder, Collection<Long> numbers) {
         Map<Long, String> found = new HashMap<>();

@@ -12,7 +12,7 @@ public interface RunSubject {
     Runs runs();
 
     default boolean has(Behaviour behaviour) {
-        return runs().place().has(behaviour);
+        return runs().target().has(behaviour);
     }
 
     /// Returns whether the working folder can be written to. If not, asserts how that fails.

@@ -39,37 +39,37 @@ public final class Runs implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(100);
     private static final AtomicInteger SESSIONS = new AtomicInteger();
 
-    private final RunPlace place;
+    private final RunTarget target;
     private final Path scratch;
     private final String folder;
     private final TestTools tools = new TestTools();
     private final Engine engine;
 
-    private Runs(RunPlace place, Path scratch, String folder) {
-        this.place = place;
+    private Runs(RunTarget target, Path scratch, String folder) {
+        this.target = target;
         this.scratch = scratch;
         this.folder = folder;
         this.engine = builder(UnaryOperator.identity()).build();
     }
 
     /// Builds an engine whose files are below `scratch`.
-    static Runs open(RunPlace place, Path scratch) {
+    static Runs open(RunTarget target, Path scratch) {
         try {
-            if (place.has(Behaviour.SHARES_WORKING_FOLDER)) {
+            if (target.has(Behaviour.SHARES_WORKING_FOLDER)) {
                 Path here = Files.createDirectories(scratch.resolve("work")).toRealPath();
-                return new Runs(place, scratch, here.toString());
+                return new Runs(target, scratch, here.toString());
             }
             String there = "/tmp/talaria-contract-" + UUID.randomUUID();
-            inSandbox(place, "mkdir", "-p", there);
-            return new Runs(place, scratch, there);
+            inSandbox(target, "mkdir", "-p", there);
+            return new Runs(target, scratch, there);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /// Runs a small command without an engine: before it exists or after its end.
-    private static void inSandbox(RunPlace place, String... argv) {
-        try (Sandbox sandbox = place.find().open(new SandboxSpec(place.options()));
+    private static void inSandbox(RunTarget target, String... argv) {
+        try (Sandbox sandbox = target.find().open(new SandboxSpec(target.options()));
                 RunningProcess process = sandbox.start(Command.of(argv))) {
             Optional<Integer> status = process.waitFor(PATIENCE);
             if (status.isEmpty() || status.get() != 0) {
@@ -81,8 +81,8 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    RunPlace place() {
-        return place;
+    RunTarget target() {
+        return target;
     }
 
     Engine engine() {
@@ -100,12 +100,12 @@ public final class Runs implements AutoCloseable {
 
     /// Returns a folder that commands and scripts of one session can write to, as they see it.
     String writable() {
-        return place.has(Behaviour.READ_ONLY_FOLDER) ? "/tmp" : folder;
+        return target.has(Behaviour.READ_ONLY_FOLDER) ? "/tmp" : folder;
     }
 
     /// Returns a builder for an engine at the same place with other settings.
     EngineBuilder builder(UnaryOperator<Settings> change) {
-        Settings settings = place.configure(Settings.defaults(Folders.below(scratch.resolve("home"))))
+        Settings settings = target.configure(Settings.defaults(Folders.below(scratch.resolve("home"))))
                 .withCwd(folder);
         EngineBuilder builder =
                 Engine.builder().settings(change.apply(settings)).environment(environment());
@@ -113,14 +113,14 @@ public final class Runs implements AutoCloseable {
         return builder;
     }
 
-    /// Returns another engine at the same place; the caller closes it.
+    /// Returns another engine at the same target; the caller closes it.
     Engine another(UnaryOperator<Settings> change) {
         return builder(change).build();
     }
 
     private Map<String, String> environment() {
         Map<String, String> environment = hostEnvironment();
-        if (!place.has(Behaviour.PYTHON) && place.has(Behaviour.SHARES_HOST)) {
+        if (!target.has(Behaviour.PYTHON) && target.has(Behaviour.SHARES_HOST)) {
             environment.put("PATH", programsButPython().toString());
         }
         return environment;
@@ -203,10 +203,10 @@ public final class Runs implements AutoCloseable {
         if (pids.isEmpty()) {
             return Set.of();
         }
-        if (place.has(Behaviour.SHARES_HOST)) {
+        if (target.has(Behaviour.SHARES_HOST)) {
             return pids.stream().filter(Processes::lives).collect(Collectors.toCollection(TreeSet::new));
         }
-        if (!place.has(Behaviour.PYTHON)) {
+        if (!target.has(Behaviour.PYTHON)) {
             return livingAsShellSees(pids);
         }
         String list = pids.stream().map(String::valueOf).collect(Collectors.joining(","));
@@ -238,8 +238,8 @@ public final class Runs implements AutoCloseable {
     public void close() {
         engine.close();
         removeLinks(); // JUnit would warn of each link
-        if (!place.has(Behaviour.SHARES_WORKING_FOLDER)) {
-            inSandbox(place, "rm", "-rf", folder);
+        if (!target.has(Behaviour.SHARES_WORKING_FOLDER)) {
+            inSandbox(target, "rm", "-rf", folder);
         }
     }
 }

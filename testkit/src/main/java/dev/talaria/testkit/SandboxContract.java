@@ -10,7 +10,7 @@ import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
-import dev.talaria.testkit.SandboxPlace.Ability;
+import dev.talaria.testkit.TestSandbox.Ability;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The contract of sandboxes. Every backend inherits it with a class of ten lines. Its tests come
-/// from known failures, and use real processes only. The place needs a POSIX shell and the usual
+/// from known failures, and use real processes only. The target needs a POSIX shell and the usual
 /// small programs.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -48,16 +48,16 @@ public abstract class SandboxContract {
 
     private @Nullable Sandbox opened;
 
-    /// Returns the place that is tested.
-    protected abstract SandboxPlace place();
+    /// Returns the sandbox that is tested.
+    protected abstract TestSandbox target();
 
     @BeforeAll
     void open() {
-        place().missing().ifPresent(why -> {
+        target().missing().ifPresent(why -> {
             System.out.println("SKIPPED " + getClass().getSimpleName() + ": " + why);
             Assumptions.abort(why);
         });
-        opened = place().open();
+        opened = target().open();
     }
 
     @AfterAll
@@ -76,18 +76,18 @@ public abstract class SandboxContract {
 
     @Test
     void itIsWhatItIsDeclaredToBe() {
-        assertThat(sandbox().isolation()).isEqualTo(place().isolation());
-        assertThat(sandbox().sharesHost()).isEqualTo(place().can(Ability.SHARES_HOST));
-        assertThat(place().find().isolates())
-                .isEqualTo(!Set.of(Isolation.NONE, Isolation.MACHINE).contains(place().isolation()));
-        assertThat(sandbox().name()).startsWith(place().backend());
+        assertThat(sandbox().isolation()).isEqualTo(target().isolation());
+        assertThat(sandbox().sharesHost()).isEqualTo(target().can(Ability.SHARES_HOST));
+        assertThat(target().find().isolates())
+                .isEqualTo(!Set.of(Isolation.NONE, Isolation.MACHINE).contains(target().isolation()));
+        assertThat(sandbox().name()).startsWith(target().backend());
     }
 
     @Test
     void anUnknownOptionIsRefused() {
         SandboxSpec spec = new SandboxSpec(Map.of("no-such-option", "x"));
 
-        assertThatThrownBy(() -> place().find().open(spec).close())
+        assertThatThrownBy(() -> target().find().open(spec).close())
                 .isInstanceOfSatisfying(
                         SandboxException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_CONFIGURATION))
                 .hasMessageContaining("no-such-option");
@@ -235,7 +235,7 @@ public abstract class SandboxContract {
         Map<String, String> environment = Map.of("PATH", "/usr/bin:/bin", "ODD", "a b'c\nd=e");
         Command command = new Command(List.of("env", "-0"), Optional.empty(), Optional.of(environment));
 
-        if (place().can(Ability.ENVIRONMENT)) {
+        if (target().can(Ability.ENVIRONMENT)) {
             Set<String> seen = new TreeSet<>(
                     List.of(Finished.of(sandbox(), command, new byte[0]).out().split("\0")));
             seen.removeIf(variable -> variable.startsWith("PWD=")); // the variable is true anyway
@@ -275,7 +275,7 @@ public abstract class SandboxContract {
 
     @Test
     void killReachesChildrenWhereDeclared() throws Exception {
-        if (!place().can(Ability.KILLS_TREE)) {
+        if (!target().can(Ability.KILLS_TREE)) {
             return; // only the client can be reached from here; launchers run a second command to end the rest
         }
         String mark = "6" + UUID.randomUUID().toString().replaceAll("[^0-9]", "");
@@ -294,7 +294,7 @@ public abstract class SandboxContract {
 
     @Test
     void aCommandThatIsClosedWhileItStartsLeavesNothing() {
-        if (!place().can(Ability.KILLS_TREE)) {
+        if (!target().can(Ability.KILLS_TREE)) {
             return;
         }
         String mark = "7" + UUID.randomUUID().toString().replaceAll("[^0-9]", "");
@@ -324,7 +324,7 @@ public abstract class SandboxContract {
 
     @Test
     void theSandboxMayBeClosedTwice() {
-        Sandbox another = place().open();
+        Sandbox another = target().open();
         another.close();
         another.close();
 

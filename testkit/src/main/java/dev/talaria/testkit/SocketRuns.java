@@ -20,7 +20,7 @@ interface SocketRuns extends RunSubject {
             class Wire:
                 def __init__(self):
                     address = os.environ["HERMES_RPC_SOCKET"]
-                    if address.startswith("tcp://"):  # a place without Unix sockets
+                    if address.startswith("tcp://"):  # a sandbox without Unix sockets
                         host, _, port = address[6:].rpartition(":")
                         self.socket = socket.create_connection((host, int(port)))
                     else:

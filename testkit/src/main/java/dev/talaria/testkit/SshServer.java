@@ -28,9 +28,9 @@ public final class SshServer implements AutoCloseable {
         this.sshd = sshd;
     }
 
-    /// Starts one.
+    /// Starts a server.
     ///
-    /// @param folder where its files go
+    /// @param folder the folder for its files
     /// @param directives lines for its configuration, before the usual ones: the first one counts
     public static SshServer start(Path folder, String... directives) throws IOException {
         return start(folder, Duration.ZERO, directives);

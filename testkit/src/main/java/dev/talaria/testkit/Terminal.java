@@ -18,7 +18,7 @@ record Terminal(Engine engine, Caller caller) {
         return new Terminal(runs.engine(), Runs.freshSession());
     }
 
-    /// Returns the session of all tests that leave nothing behind: some places take a second to open
+    /// Returns the session of all tests that leave nothing behind: some targets take a second to open
     /// a session.
     static Terminal shared(Runs runs) {
         return new Terminal(runs.engine(), Caller.java());

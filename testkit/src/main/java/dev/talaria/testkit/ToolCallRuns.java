@@ -274,7 +274,7 @@ interface ToolCallRuns extends RunSubject {
     @Test
     default void aNestedCommandEndsWithItsScript() throws Exception {
         String file = runs().writable() + "/nested.pid";
-        String name = "nested-" + runs().place();
+        String name = "nested-" + runs().target();
         Cancellation cancellation = new Cancellation();
 
         CompletableFuture<RunResult> running = CompletableFuture.supplyAsync(

@@ -1,4 +1,4 @@
-/** Contracts that every backend and every door inherits, and fakes for users' own tests. */
+/// Contracts that backends and doors inherit, and the sandboxes of the testbed.
 @NullMarked
 package dev.talaria.testkit;
 

@@ -1,4 +1,4 @@
-# Speaks as the seeds' own stub does: one connection per process, one call at a time, requests of two keys without an
+# Speaks like the seeds' own stub: one connection per process, one call at a time, requests of two keys without an
 # id or a token, answers in order, a line each.
 import json as _json
 import os as _os

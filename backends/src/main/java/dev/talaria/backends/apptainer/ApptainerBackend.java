@@ -74,7 +74,7 @@ public final class ApptainerBackend implements Backend {
         ApptainerFolders.Own own =
                 flags.persistent() ? folders.kept(FolderNames.session(spec)) : folders.temporary(spec.outsideName());
         try {
-            Started started = start(client, flags, own, found.place(), spec.outsideName(), remarks);
+            Started started = start(client, flags, own, found.name(), spec.outsideName(), remarks);
             Optional<String> inside = spec.cwd().flatMap(flags::inside);
             ApptainerProbe probe = probe(client, started, own, flags, inside.orElse(""));
             if (probe.given().size() > flags.volumes().size()) {

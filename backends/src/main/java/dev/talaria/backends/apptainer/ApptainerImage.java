@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 /// The image that a sandbox starts from. A remote image is built into a file once, however often it
 /// is used.
 ///
-/// @param place a file, a folder, or the name that was asked for
+/// @param name a file, a folder, or the name that was asked for
 /// @param remark a note for the user
-record ApptainerImage(String place, Optional<String> remark) {
+record ApptainerImage(String name, Optional<String> remark) {
     private static final System.Logger LOG = System.getLogger(ApptainerImage.class.getName());
     private static final Duration BUILD = Duration.ofMinutes(10);
     private static final Duration WAIT = BUILD.plusSeconds(30); // for a build by another process

@@ -2,7 +2,7 @@ package dev.talaria.backends.bubblewrap;
 
 import dev.talaria.api.Backend;
 import dev.talaria.api.Command;
-import dev.talaria.api.Reach;
+import dev.talaria.api.ReachableArea;
 import dev.talaria.api.Reason;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
@@ -97,7 +97,7 @@ public final class BubblewrapBackend implements Backend {
             }
             Set<Path> names = Set.copyOf(List.of(workspace, workspace.toRealPath()));
             return sandbox.reaching(
-                    SeenFromInside.of(trial.printed(), scratch.root()).reach(profile, names));
+                    IsolationProbe.of(trial.printed(), scratch.root()).reach(profile, names));
         } catch (IOException e) {
             group.ifPresent(ControlGroup::remove);
             scratch.remove();
@@ -110,7 +110,7 @@ public final class BubblewrapBackend implements Backend {
     }
 
     private static Client.Finished attempt(BubblewrapSandbox sandbox) {
-        List<String> probe = sandbox.wrapped(Command.of(SeenFromInside.PROBE));
+        List<String> probe = sandbox.wrapped(Command.of(IsolationProbe.PROBE));
         return Client.run(Command.of(probe), PATIENCE, MOST_SEEN);
     }
 
@@ -160,7 +160,7 @@ public final class BubblewrapBackend implements Backend {
                 bounds,
                 sockets,
                 List.copyOf(all),
-                Set.of(Reach.values()));
+                Set.of(ReachableArea.values()));
     }
 
     private static List<String> words(String bwrap, Profile profile, List<String> view, BubblewrapScratch scratch) {

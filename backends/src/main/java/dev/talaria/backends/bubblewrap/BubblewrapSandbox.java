@@ -2,7 +2,7 @@ package dev.talaria.backends.bubblewrap;
 
 import dev.talaria.api.Command;
 import dev.talaria.api.Isolation;
-import dev.talaria.api.Reach;
+import dev.talaria.api.ReachableArea;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.Usage;
@@ -36,7 +36,7 @@ record BubblewrapSandbox(
         SandboxBounds bounds,
         boolean sockets,
         List<String> remarks,
-        Set<Reach> reach)
+        Set<ReachableArea> reach)
         implements Sandbox {
 
     @Override
@@ -49,7 +49,7 @@ record BubblewrapSandbox(
         return Isolation.NAMESPACE;
     }
 
-    BubblewrapSandbox reaching(Set<Reach> seen) {
+    BubblewrapSandbox reaching(Set<ReachableArea> seen) {
         return new BubblewrapSandbox(bwrap, workspace, environment, scratch, group, bounds, sockets, remarks, seen);
     }
 
@@ -123,8 +123,8 @@ record BubblewrapSandbox(
 
     @Override
     public Optional<String> fleeting(String path) {
-        Path place = Path.of(workspace).resolve(path).normalize();
-        return !path.startsWith("~") && place.startsWith(Path.of(workspace))
+        Path target = Path.of(workspace).resolve(path).normalize();
+        return !path.startsWith("~") && target.startsWith(Path.of(workspace))
                 ? Optional.empty()
                 : Optional.of("This sandbox has a home folder and a /tmp of its own, which end with it. What is written"
                         + " below " + workspace + " stays.");

@@ -29,27 +29,27 @@ final class MountPlan {
     }
 
     /// @param from the mounted file or folder
-    private record Mount(Path at, Kind kind, boolean writable, Path from) {}
+    private record PlannedMount(Path at, Kind kind, boolean writable, Path from) {}
 
-    private final List<Mount> mounts = new ArrayList<>();
+    private final List<PlannedMount> mounts = new ArrayList<>();
     private final List<String> words = new ArrayList<>();
     private final List<Path> empty = new ArrayList<>();
 
     /// Starts with all of the host's files, read-only, and with devices and processes of its own.
     MountPlan() {
         words.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
-        mounts.add(new Mount(Path.of("/"), Kind.HOST, false, Path.of("/")));
+        mounts.add(new PlannedMount(Path.of("/"), Kind.HOST, false, Path.of("/")));
     }
 
     /// Covers a folder of the host by one of the sandbox.
     void replace(Path at, Path own) {
         protectParents(at);
-        add(new Mount(at, Kind.OWN, true, own), "--bind", own.toString(), at.toString());
+        add(new PlannedMount(at, Kind.OWN, true, own), "--bind", own.toString(), at.toString());
     }
 
     /// Covers a folder of the host by an empty one.
     void clear(Path at) {
-        add(new Mount(at, Kind.EMPTY, false, at), "--tmpfs", at.toString());
+        add(new PlannedMount(at, Kind.EMPTY, false, at), "--tmpfs", at.toString());
         empty.add(at);
     }
 
@@ -62,14 +62,14 @@ final class MountPlan {
     void show(Path what, Path at, boolean writable) {
         protectParents(at);
         String word = writable ? "--bind-try" : "--ro-bind-try";
-        add(new Mount(at, Kind.HOST, writable, what), word, what.toString(), at.toString());
+        add(new PlannedMount(at, Kind.HOST, writable, what), word, what.toString(), at.toString());
     }
 
     /// Hides a file or folder of the host if it is visible.
     ///
     /// A path that does not exist yet does not matter if nobody inside could create it.
     void hide(Path at) {
-        Mount over = over(at);
+        PlannedMount over = over(at);
         if (over.kind != Kind.HOST || !Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
@@ -81,7 +81,7 @@ final class MountPlan {
             clear(at);
         } else {
             Path nothing = Path.of("/dev/null"); // besides, devices cannot be opened there
-            add(new Mount(at, Kind.EMPTY, false, nothing), "--ro-bind", nothing.toString(), at.toString());
+            add(new PlannedMount(at, Kind.EMPTY, false, nothing), "--ro-bind", nothing.toString(), at.toString());
         }
     }
 
@@ -108,11 +108,11 @@ final class MountPlan {
         if (parent == null) {
             return;
         }
-        for (Mount over = over(parent); over.kind == Kind.OWN && !over.at.equals(parent); over = over(parent)) {
+        for (PlannedMount over = over(parent); over.kind == Kind.OWN && !over.at.equals(parent); over = over(parent)) {
             Path next = firstBelow(over.at, parent);
             Path own = over.from.resolve(next.getFileName());
             make(own);
-            add(new Mount(next, Kind.OWN, true, own), "--bind", own.toString(), next.toString());
+            add(new PlannedMount(next, Kind.OWN, true, own), "--bind", own.toString(), next.toString());
         }
     }
 
@@ -128,14 +128,14 @@ final class MountPlan {
         return above.resolve(above.relativize(path).getName(0));
     }
 
-    private Mount over(Path path) {
+    private PlannedMount over(Path path) {
         return mounts.reversed().stream()
                 .filter(mount -> path.startsWith(mount.at))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private void add(Mount mount, String... more) {
+    private void add(PlannedMount mount, String... more) {
         mounts.add(mount);
         words.addAll(List.of(more));
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// Runs commands by a command prefix, such as `kubectl exec -i POD --`. What the place keeps out is
+/// Runs commands by a command prefix, such as `kubectl exec -i POD --`. What the sandbox keeps out is
 /// not known, so it counts as nothing.
 ///
 /// Option `prefix`: the words, split and quoted as in a shell. The client must pass on stdin, stdout,

@@ -161,7 +161,7 @@ public final class Client {
         return new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, message);
     }
 
-    /// Returns the exception for a place that exists but is away, perhaps only for a moment.
+    /// Returns the exception for a sandbox that exists but is away, perhaps only for a moment.
     public static SandboxException away(String message) {
         return SandboxException.passing(ErrorCode.BACKEND_UNAVAILABLE, message, null);
     }

@@ -10,17 +10,17 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/// An existing place that is reached by words in front of argv, such as `docker exec -i NAME`.
+/// An existing sandbox that is reached by words in front of argv, such as `docker exec -i NAME`.
 ///
 /// {@link RunningProcess#kill()} ends the client here. The process at the other end may live on; the
 /// relay or the launcher ends it.
 ///
 /// @param name a short name for messages
-/// @param isolation what the place keeps out
+/// @param isolation what the sandbox keeps out
 /// @param prefix turns a command into a client's argv; one without a folder runs in the sandbox's own
 /// @param reaches whether a careless command there can damage a machine that people depend on; asked
 ///     when it matters
-/// @param away whether a client that said this never reached the place
+/// @param away whether a client that said this never reached the sandbox
 /// @param started wraps a client that was started
 public record PrefixSandbox(
         String name,
@@ -49,6 +49,6 @@ public record PrefixSandbox(
 
     @Override
     public void close() {
-        // The place existed before us, and stays.
+        // The sandbox existed before us, and stays.
     }
 }

@@ -1,12 +1,12 @@
 package dev.talaria.backends.apptainer;
 
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import dev.talaria.testkit.SandboxContract;
-import dev.talaria.testkit.SandboxPlace;
+import dev.talaria.testkit.TestSandbox;
 
 class ApptainerContractTest extends SandboxContract {
     @Override
-    protected SandboxPlace place() {
-        return Places.apptainer();
+    protected TestSandbox target() {
+        return TestSandboxes.apptainer();
     }
 }

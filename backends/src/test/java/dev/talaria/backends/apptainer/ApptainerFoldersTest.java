@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What needs no Apptainer to be tried.
+/// Tests that do not need Apptainer.
 class ApptainerFoldersTest {
     @TempDir
     Path folder;
@@ -61,9 +61,9 @@ class ApptainerFoldersTest {
         var modes = Files.getPosixFilePermissions(precious);
         ApptainerFolders folders =
                 folders(Map.of("scratch", folder.resolve("all").toString()), Map.of());
-        Path kept = Files.createSymbolicLink(folders.keptOf("task"), precious);
+        Path kept = Files.createSymbolicLink(folders.keptOf("session"), precious);
 
-        assertThatThrownBy(() -> folders.kept("task"))
+        assertThatThrownBy(() -> folders.kept("session"))
                 .isInstanceOf(SandboxException.class)
                 .hasMessageContaining(kept + " is left alone: it is a link");
         ApptainerFolders.delete(kept);

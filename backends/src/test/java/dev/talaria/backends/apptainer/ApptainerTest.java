@@ -12,7 +12,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the backend does besides running commands, with the real Apptainer.
+/// Tests of the backend beside its commands, with the real Apptainer.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ApptainerTest {
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -47,20 +47,20 @@ class ApptainerTest {
 
     @BeforeEach
     void mustBeThere() {
-        Places.apptainer().missing().ifPresent(why -> {
+        TestSandboxes.apptainer().missing().ifPresent(why -> {
             System.out.println("SKIPPED ApptainerTest: " + why);
             Assumptions.abort(why);
         });
     }
 
     private static SandboxSpec spec(Map<String, String> more) {
-        Map<String, String> options = new HashMap<>(Places.apptainerOptions());
+        Map<String, String> options = new HashMap<>(TestSandboxes.apptainerOptions());
         options.putAll(more);
         return new SandboxSpec(options);
     }
 
     private static Path scratch() {
-        return Path.of(Places.apptainerOptions().get("scratch"));
+        return Path.of(TestSandboxes.apptainerOptions().get("scratch"));
     }
 
     private static String output(Sandbox sandbox, String script) throws Exception {
@@ -72,13 +72,13 @@ class ApptainerTest {
         }
     }
 
-    /// Makes a program that does something else for some calls, and is Apptainer for all others.
+    /// Creates a program that replaces Apptainer for some calls, and passes on all others.
     private static String instead(Path folder, String condition, String action) throws IOException {
         Path program = folder.resolve("apptainer");
         Files.writeString(
                 program,
                 "#!/bin/sh\ncase \"$*\" in " + condition + ") " + action + ";; esac\nexec "
-                        + Places.apptainerOptions().get("binary") + " \"$@\"\n");
+                        + TestSandboxes.apptainerOptions().get("binary") + " \"$@\"\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         return program.toString();
     }
@@ -112,7 +112,7 @@ class ApptainerTest {
     void aFolderOfThisMachineIsCalledWhatItIsCalledInsideOrReplaced(@TempDir Path shown) throws Exception {
         Map<String, String> options =
                 spec(Map.of("volumes", shown + ":/mnt/shown")).options();
-        Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxr-xr-x")); // it may run as another
+        Files.setPosixFilePermissions(shown, PosixFilePermissions.fromString("rwxr-xr-x")); // for other users
         Path deep = Files.createDirectory(shown.resolve("deep"));
         try (Sandbox sandbox = backend.open(new SandboxSpec(options).in(deep.toString()))) {
             assertThat(output(sandbox, "pwd")).isEqualTo("/mnt/shown/deep");
@@ -157,10 +157,10 @@ class ApptainerTest {
         String value = "a $(id) `id` \"q\" $HOME";
         Map<String, String> host = new HashMap<>(System.getenv());
         host.putAll(Map.of("LISTED", value, "OTHER", "secret", "APPTAINER_BIND", "/etc:/seen", "APPTAINERENV_X", "1"));
-        Map<String, String> chosen = Map.of("binary", Places.apptainerOptions().get("binary"), "forward-env", "LISTED");
+        Map<String, String> chosen = Map.of("binary", TestSandboxes.apptainerOptions().get("binary"), "forward-env", "LISTED");
         ApptainerClient client =
                 ApptainerClient.locate(Options.of(new ApptainerBackend(), new SandboxSpec(chosen)), host);
-        String image = Places.apptainerOptions().get("image");
+        String image = TestSandboxes.apptainerOptions().get("image");
 
         Client.Finished shown = Client.run(
                 client.command(ApptainerSandbox.exec(
@@ -238,13 +238,13 @@ class ApptainerTest {
     }
 
     @Test
-    void aTasksFilesAreKeptAndBelongToOneSandboxAtATime() throws Exception {
+    void aSessionsFilesAreKeptAndBelongToOneSandboxAtATime() throws Exception {
         SandboxSpec spec = spec(Map.of("persistent", "true"));
-        Map<String, String> task = Map.of("talaria.session", "task/" + UUID.randomUUID());
+        Map<String, String> labels = Map.of("talaria.session", "session/" + UUID.randomUUID());
         SandboxSpec first = new SandboxSpec(
-                SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
+                SandboxSpec.newId(), labels, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
         SandboxSpec second = new SandboxSpec(
-                SandboxSpec.newId(), task, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
+                SandboxSpec.newId(), labels, Optional.empty(), spec.options(), Optional.empty(), HostView.NONE);
         try {
             try (Sandbox sandbox = backend.open(first)) {
                 output(sandbox, "echo kept > /usr/file; echo home > ~/file");
@@ -264,7 +264,7 @@ class ApptainerTest {
                             backend, new SandboxSpec(Map.of("scratch", scratch().toString()))),
                     Path.of("/scratch"),
                     Map.of());
-            ApptainerFolders.Own own = folders.kept(task.get("talaria.session"));
+            ApptainerFolders.Own own = folders.kept(labels.get("talaria.session"));
             own.release();
             ApptainerFolders.delete(own.top());
         }
@@ -337,7 +337,7 @@ class ApptainerTest {
 
     @Test
     void muchOnTheDiskIsTold(@TempDir Path folder) {
-        Places.apptainer();
+        TestSandboxes.apptainer();
         try (Sandbox sandbox = backend.open(spec(Map.of("disk-warning", "0.000001")))) {
             Awaitility.await().atMost(SOON).until(() -> !sandbox.remarks().isEmpty());
 

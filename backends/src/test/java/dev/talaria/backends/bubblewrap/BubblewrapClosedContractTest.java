@@ -1,12 +1,12 @@
 package dev.talaria.backends.bubblewrap;
 
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import dev.talaria.testkit.SandboxContract;
-import dev.talaria.testkit.SandboxPlace;
+import dev.talaria.testkit.TestSandbox;
 
 class BubblewrapClosedContractTest extends SandboxContract {
     @Override
-    protected SandboxPlace place() {
-        return Places.bubblewrapClosed();
+    protected TestSandbox target() {
+        return TestSandboxes.bubblewrapClosed();
     }
 }

@@ -3,16 +3,16 @@ package dev.talaria.backends.bubblewrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.testkit.EscapeContract;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class BubblewrapClosedEscapeTest extends EscapeContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.bubblewrapBounded("closed");
+    protected RunTarget target() {
+        return RunTargets.bubblewrapBounded("closed");
     }
 
     @Override
@@ -20,8 +20,8 @@ class BubblewrapClosedEscapeTest extends EscapeContract {
         return false;
     }
 
-    /// A read-only mount does not keep anybody from connecting to a socket in it, and the kernel knows sockets that no
-    /// namespace holds.
+    /// A read-only mount does not prevent connections to a socket in it, and no namespace contains some of the
+    /// kernel's sockets.
     @Test
     void noSocketOfTheHostCanBeReachedWhereverItIs() throws Exception {
         Path stream = top().resolve("project/stream.sock");

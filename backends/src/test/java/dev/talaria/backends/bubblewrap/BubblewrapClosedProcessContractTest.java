@@ -1,12 +1,12 @@
 package dev.talaria.backends.bubblewrap;
 
 import dev.talaria.testkit.ProcessRunContract;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 
 class BubblewrapClosedProcessContractTest extends ProcessRunContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.bubblewrapClosed();
+    protected RunTarget target() {
+        return RunTargets.bubblewrapClosed();
     }
 }

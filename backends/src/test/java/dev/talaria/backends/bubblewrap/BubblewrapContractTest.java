@@ -1,12 +1,12 @@
 package dev.talaria.backends.bubblewrap;
 
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import dev.talaria.testkit.SandboxContract;
-import dev.talaria.testkit.SandboxPlace;
+import dev.talaria.testkit.TestSandbox;
 
 class BubblewrapContractTest extends SandboxContract {
     @Override
-    protected SandboxPlace place() {
-        return Places.bubblewrap();
+    protected TestSandbox target() {
+        return TestSandboxes.bubblewrap();
     }
 }

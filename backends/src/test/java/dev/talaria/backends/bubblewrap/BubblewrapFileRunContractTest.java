@@ -1,12 +1,12 @@
 package dev.talaria.backends.bubblewrap;
 
 import dev.talaria.testkit.FileElsewhereContract;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 
 class BubblewrapFileRunContractTest extends FileElsewhereContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.bubblewrapFile();
+    protected RunTarget target() {
+        return RunTargets.bubblewrapFile();
     }
 }

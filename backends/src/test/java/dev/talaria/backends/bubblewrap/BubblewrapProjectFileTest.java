@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A project's `talaria.yaml` that is no plain file; the plain one is in `BubblewrapTest`.
+/// A project's `talaria.yaml` that is not a plain file. `BubblewrapTest` tests the plain one.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BubblewrapProjectFileTest {
     private static final String REPLACE =
@@ -63,7 +63,7 @@ class BubblewrapProjectFileTest {
         assertThat(workspace.resolve("fine")).hasContent("fine");
     }
 
-    /// It does not count as the project's file (`ProjectFileTest`); that it can become one is said.
+    /// It does not count as the project's file (`ProjectFileTest`); the result says that it can become one.
     @Test
     void aLinkIsNamed() throws Exception {
         Path target = Files.writeString(folder.resolve("elsewhere.yaml"), "tools: [terminal]");

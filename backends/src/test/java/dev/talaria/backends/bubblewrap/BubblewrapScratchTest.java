@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("What a bubblewrap sandbox has on disk")
+@DisplayName("The scratch folder of a bubblewrap sandbox")
 final class BubblewrapScratchTest {
     @TempDir
     Path folder;
@@ -21,7 +21,7 @@ final class BubblewrapScratchTest {
             new SandboxSpec("0123456789ab", Map.of(), Optional.empty(), Map.of(), Optional.empty(), HostView.NONE);
 
     @Test
-    @DisplayName("is removed with the links that commands left in it")
+    @DisplayName("is removed with the links in it")
     void removesLinks() throws Exception {
         Files.writeString(folder.resolve("thesis"), "years of work");
         BubblewrapScratch scratch = BubblewrapScratch.create(spec, BubblewrapBackend.Profile.WORKSPACE);
@@ -32,7 +32,7 @@ final class BubblewrapScratchTest {
     }
 
     @Test
-    @DisplayName("is not what a link in its place points to")
+    @DisplayName("is not followed if it is a link")
     void followsNoLink() throws Exception {
         Files.writeString(folder.resolve("thesis"), "years of work");
         Path link = Files.createSymbolicLink(folder.resolve("talaria-x"), folder);

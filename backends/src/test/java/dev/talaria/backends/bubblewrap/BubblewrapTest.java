@@ -12,7 +12,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
 import dev.talaria.backends.process.Client;
-import dev.talaria.testkit.Sleepers;
+import dev.talaria.testkit.SleepingProcesses;
 import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a namespace keeps out, proved. The escape suite does the same as an ordinary user, from inside a script.
+/// Proves what a namespace keeps out. The escape suite does the same as an ordinary user, from inside a script.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BubblewrapTest {
     private static final Path HOME = Path.of(System.getProperty("user.home"));
@@ -264,7 +264,7 @@ class BubblewrapTest {
         }
     }
 
-    /// What kernels are attacked with. Each line tells what an attempt ended with: errno 1 is EPERM, 38 ENOSYS.
+    /// Known attacks on kernels. Each line shows the result of an attempt: errno 1 is EPERM, 38 ENOSYS.
     @Test
     void dangerousSystemCallsAreRefused() throws Exception {
         Assumptions.assumeTrue(System.getProperty("os.arch").equals("amd64"), "numbers of x86-64");
@@ -408,7 +408,7 @@ class BubblewrapTest {
 
     @Test
     void whatACommandLeavesBehindDiesWithIt() throws Exception {
-        Sleepers sleepers = new Sleepers();
+        SleepingProcesses sleepers = new SleepingProcesses();
         try (Sandbox sandbox = open()) {
             shell(sandbox, "(setsid " + sleepers.command() + " > /dev/null &); true");
 
@@ -498,8 +498,8 @@ class BubblewrapTest {
     void anInterpreterInTheHomeWorksWithAllItLoads() throws Exception {
         Path home = Files.createTempDirectory(HOME, "talaria-python");
         try {
-            // A virtual environment in the home, and a link to its interpreter: pyenv, conda and uv are more of the
-            // same.
+            // A virtual environment in the home folder, and a link to its interpreter. pyenv, conda and uv work in
+            // the same way.
             assertThat(Client.attempt(List.of("/usr/bin/python3", "-m", "venv", "--without-pip", home + "/venv"))
                             .status())
                     .contains(0);

@@ -1,13 +1,13 @@
 package dev.talaria.backends.bubblewrap;
 
 import dev.talaria.testkit.EscapeContract;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 
 class BubblewrapWorkspaceEscapeTest extends EscapeContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.bubblewrapBounded("workspace");
+    protected RunTarget target() {
+        return RunTargets.bubblewrapBounded("workspace");
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The filter as a kernel would run it, for machines that this one is not. Numbers are those of the kernel's own tables
+/// Runs the filter as a kernel of another machine would. The numbers are those of the kernel's own tables
 /// (arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h).
 class SeccompFilterTest {
     private static final int X86_64 = 0xc000003e;

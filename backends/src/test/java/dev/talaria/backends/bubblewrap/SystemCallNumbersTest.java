@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The filter's numbers against the kernel's own headers (Debian's `linux-libc-dev`): every system call that a header
-/// names is shown to the filter, and those that it refuses must be the ones that we mean, no more and no less.
+/// Compares the filter's numbers with the kernel's own headers (Debian's `linux-libc-dev`): the filter must refuse
+/// exactly the intended system calls among all that a header names.
 class SystemCallNumbersTest {
     private static final Pattern NUMBER = Pattern.compile("#define\\s+__NR(?:3264)?_(\\w+)\\s+(\\d+)\\b.*");
     private static final Set<String> NO_CALLS = Set.of("syscalls", "arch_specific_syscall"); // how many there are
@@ -66,7 +66,7 @@ class SystemCallNumbersTest {
             "mount_setattr",
             "open_tree_attr");
 
-    /// A machine and where the numbers of its system calls are.
+    /// A machine, and the file with the numbers of its system calls.
     record Machine(String name, int audit, List<String> headers) {
         @Override
         public String toString() {
@@ -88,7 +88,7 @@ class SystemCallNumbersTest {
             return numbers;
         }
 
-        /// Returns the names of all calls that get a verdict when they are made with these arguments.
+        /// Returns the names of all calls with this decision for these arguments.
         private Set<String> judged(Verdict verdict, long first, long second) throws IOException {
             Set<String> names = new TreeSet<>();
             numbers().forEach((call, number) -> {

@@ -15,7 +15,7 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.options.Options;
 import dev.talaria.backends.process.Client;
-import dev.talaria.testkit.SandboxPlace;
+import dev.talaria.testkit.TestSandbox;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a container that Talaria makes can do, what it cannot, and that nothing of it stays; on each engine.
+/// What a container of Talaria can do and cannot do, and that nothing of it stays; on each engine.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class ContainerTest {
     private static final int MUCH = 4 << 20;
@@ -47,19 +47,19 @@ abstract class ContainerTest {
     @TempDir
     Path temporary;
 
-    abstract SandboxPlace place();
+    abstract TestSandbox target();
 
     @BeforeEach
     void needsTheEngine() {
-        assumeTrue(place().missing().isEmpty(), () -> place().missing().orElse(""));
+        assumeTrue(target().missing().isEmpty(), () -> target().missing().orElse(""));
     }
 
     private Backend backend() {
-        return place().find();
+        return target().find();
     }
 
     private String client() {
-        return place().backend();
+        return target().backend();
     }
 
     private SandboxSpec spec(Map<String, String> more) {
@@ -67,7 +67,7 @@ abstract class ContainerTest {
     }
 
     private SandboxSpec spec(Optional<String> cwd, Map<String, String> more) {
-        Map<String, String> options = new HashMap<>(place().options());
+        Map<String, String> options = new HashMap<>(target().options());
         options.putAll(more);
         return new SandboxSpec(
                 SandboxSpec.newId(),
@@ -289,7 +289,7 @@ abstract class ContainerTest {
         }
     }
 
-    /// Podman's client does one thing at a time, and must not wait for itself by way of us.
+    /// Podman's client does one thing at a time. It must not wait for itself through us.
     @Test
     void aContainerThatIsEnteredTakesInputWhileNobodyReadsWhatItPrints() throws Exception {
         SandboxSpec spec = spec(Optional.empty(), Map.of());
@@ -302,7 +302,7 @@ abstract class ContainerTest {
                     () -> fill(process.stdin()),
                     work -> Thread.ofPlatform().daemon().start(work));
 
-            written.get(30, TimeUnit.SECONDS); // and only then anybody reads
+            written.get(30, TimeUnit.SECONDS); // only then somebody reads
             byte[] printed = process.stdout().readAllBytes();
 
             assertThat(printed).hasSizeGreaterThan(MUCH);

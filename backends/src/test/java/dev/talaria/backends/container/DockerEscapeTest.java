@@ -1,13 +1,13 @@
 package dev.talaria.backends.container;
 
 import dev.talaria.testkit.EscapeContract;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 
 class DockerEscapeTest extends EscapeContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.dockerBounded("runc", "docker");
+    protected RunTarget target() {
+        return RunTargets.dockerBounded("runc", "docker");
     }
 
     @Override
@@ -15,7 +15,7 @@ class DockerEscapeTest extends EscapeContract {
         return false;
     }
 
-    /// Only a privileged user may talk to the engine; inside, it is somebody without any right.
+    /// Only a privileged user may talk to the engine. Inside, the user has no rights.
     @Override
     protected boolean needsOrdinaryUser() {
         return false;

@@ -1,12 +1,12 @@
 package dev.talaria.backends.container;
 
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import dev.talaria.testkit.TerminalContract;
 
 class DockerTerminalContractTest extends TerminalContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.dockerStream();
+    protected RunTarget target() {
+        return RunTargets.dockerStream();
     }
 }

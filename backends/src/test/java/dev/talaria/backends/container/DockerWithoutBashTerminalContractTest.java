@@ -1,12 +1,12 @@
 package dev.talaria.backends.container;
 
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import dev.talaria.testkit.TerminalContract;
 
 class DockerWithoutBashTerminalContractTest extends TerminalContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.dockerWithoutBash();
+    protected RunTarget target() {
+        return RunTargets.dockerWithoutBash();
     }
 }

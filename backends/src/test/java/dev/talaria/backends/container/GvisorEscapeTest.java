@@ -1,13 +1,13 @@
 package dev.talaria.backends.container;
 
 import dev.talaria.testkit.EscapeContract;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 
 class GvisorEscapeTest extends EscapeContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.dockerBounded("runsc", "gvisor");
+    protected RunTarget target() {
+        return RunTargets.dockerBounded("runsc", "gvisor");
     }
 
     @Override
@@ -15,13 +15,13 @@ class GvisorEscapeTest extends EscapeContract {
         return false;
     }
 
-    /// Its kernel is one process of this machine, which the bounds are meant for.
+    /// Its kernel is one process of this machine, which the limits count.
     @Override
     protected boolean outlivesItsBounds() {
         return false;
     }
 
-    /// Only a privileged user may talk to the engine; inside, it is somebody without any right.
+    /// Only a privileged user may talk to the engine. Inside, the user has no rights.
     @Override
     protected boolean needsOrdinaryUser() {
         return false;

@@ -7,7 +7,7 @@ import dev.talaria.api.Isolation;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,11 +15,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/// A container that is made with gVisor's runtime, not entered.
+/// A container that Talaria makes with gVisor's runtime.
 class GvisorTest {
     @Test
     void theRuntimeOptionMakesAContainerWithAKernelOfItsOwn() throws Exception {
-        Places.gvisor().missing().ifPresent(why -> {
+        TestSandboxes.gvisor().missing().ifPresent(why -> {
             System.out.println("SKIPPED GvisorTest: " + why);
             Assumptions.abort(why);
         });

@@ -1,12 +1,12 @@
 package dev.talaria.backends.container;
 
 import dev.talaria.testkit.FileElsewhereContract;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 
 class PodmanFileRunContractTest extends FileElsewhereContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.podmanFile();
+    protected RunTarget target() {
+        return RunTargets.podmanFile();
     }
 }

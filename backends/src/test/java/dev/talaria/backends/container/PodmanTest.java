@@ -1,11 +1,11 @@
 package dev.talaria.backends.container;
 
-import dev.talaria.testkit.Places;
-import dev.talaria.testkit.SandboxPlace;
+import dev.talaria.testkit.TestSandboxes;
+import dev.talaria.testkit.TestSandbox;
 
 class PodmanTest extends ContainerTest {
     @Override
-    SandboxPlace place() {
-        return Places.podman();
+    TestSandbox target() {
+        return TestSandboxes.podman();
     }
 }

@@ -1,12 +1,12 @@
 package dev.talaria.backends.local;
 
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import dev.talaria.testkit.SandboxContract;
-import dev.talaria.testkit.SandboxPlace;
+import dev.talaria.testkit.TestSandbox;
 
 class LocalContractTest extends SandboxContract {
     @Override
-    protected SandboxPlace place() {
-        return Places.local();
+    protected TestSandbox target() {
+        return TestSandboxes.local();
     }
 }

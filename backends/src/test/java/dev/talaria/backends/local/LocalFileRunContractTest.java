@@ -1,12 +1,12 @@
 package dev.talaria.backends.local;
 
 import dev.talaria.testkit.FileRunContract;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 
 class LocalFileRunContractTest extends FileRunContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.localFile();
+    protected RunTarget target() {
+        return RunTargets.localFile();
     }
 }

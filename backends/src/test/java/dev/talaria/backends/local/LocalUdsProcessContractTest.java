@@ -1,12 +1,12 @@
 package dev.talaria.backends.local;
 
 import dev.talaria.testkit.ProcessRunContract;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 
 class LocalUdsProcessContractTest extends ProcessRunContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.localUds();
+    protected RunTarget target() {
+        return RunTargets.localUds();
     }
 }

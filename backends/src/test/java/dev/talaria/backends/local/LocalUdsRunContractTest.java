@@ -1,12 +1,12 @@
 package dev.talaria.backends.local;
 
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import dev.talaria.testkit.SocketRunContract;
 
 class LocalUdsRunContractTest extends SocketRunContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.localUds();
+    protected RunTarget target() {
+        return RunTargets.localUds();
     }
 }

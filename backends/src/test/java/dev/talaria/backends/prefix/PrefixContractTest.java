@@ -1,12 +1,12 @@
 package dev.talaria.backends.prefix;
 
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import dev.talaria.testkit.SandboxContract;
-import dev.talaria.testkit.SandboxPlace;
+import dev.talaria.testkit.TestSandbox;
 
 class PrefixContractTest extends SandboxContract {
     @Override
-    protected SandboxPlace place() {
-        return Places.prefix();
+    protected TestSandbox target() {
+        return TestSandboxes.prefix();
     }
 }

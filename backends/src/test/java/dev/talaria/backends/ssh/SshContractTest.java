@@ -1,12 +1,12 @@
 package dev.talaria.backends.ssh;
 
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import dev.talaria.testkit.SandboxContract;
-import dev.talaria.testkit.SandboxPlace;
+import dev.talaria.testkit.TestSandbox;
 
 class SshContractTest extends SandboxContract {
     @Override
-    protected SandboxPlace place() {
-        return Places.ssh();
+    protected TestSandbox target() {
+        return TestSandboxes.ssh();
     }
 }

@@ -1,12 +1,12 @@
 package dev.talaria.backends.ssh;
 
 import dev.talaria.testkit.FileElsewhereContract;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 
 class SshFileRunContractTest extends FileElsewhereContract {
     @Override
-    protected RunPlace place() {
-        return RunPlaces.sshFile();
+    protected RunTarget target() {
+        return RunTargets.sshFile();
     }
 }

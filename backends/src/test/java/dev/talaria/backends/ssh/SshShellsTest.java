@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Accounts with all kinds of login shells, one whose rc file prints and drinks, and one without a home.
+/// Accounts with many kinds of login shells, one whose rc file prints and reads all input, and one without a home.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SshShellsTest {
     private static final List<String> ODD = List.of(

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What goes on around a connection, and what is said when there is none.
+/// Tests of the connection itself, and of the messages if there is none.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SshTest {
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -73,7 +73,7 @@ class SshTest {
         return options;
     }
 
-    /// Runs a program of this machine and returns what it printed.
+    /// Runs a program of this machine and returns its output.
     private static String run(Map<String, String> environment, String... argv) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(argv).redirectErrorStream(true);
         builder.environment().putAll(environment);
@@ -200,7 +200,7 @@ class SshTest {
         Path decoy = folder.resolve("decoy");
         run(Map.of(), "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", decoy.toString());
         Path right = Path.of(Testbed.value("SSH_CONFIG").orElseThrow()).resolveSibling("key");
-        // Were the agent's key offered first, the server would not listen any longer.
+        // If the agent's key came first, the server would refuse further keys.
         server.close();
         server = SshServer.start(folder, "MaxAuthTries 2", "LogLevel VERBOSE");
         Path agent = folder.resolve("a");
@@ -375,7 +375,7 @@ class SshTest {
             RunningProcess waiting = sandbox.start(Command.of("cat"));
             server.link().strand();
 
-            waiting.close(); // somebody lost patience, which is what makes the connection a doubtful one
+            waiting.close(); // a caller gave up, so the connection becomes suspect
 
             assertThat(Finished.of(sandbox, "echo", "back").out()).isEqualTo("back\n");
         }

@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
-/// `talaria approvals`: what was allowed for good, how that is taken back, and what waits for an answer.
+/// `talaria approvals`: shows and revokes permanent approvals, and answers waiting questions.
 final class ApprovalsCommand implements CliCommand {
     private static final List<String> VERBS = List.of("list", "revoke", "clear", "pending", "answer");
 
@@ -19,14 +19,14 @@ final class ApprovalsCommand implements CliCommand {
     public Syntax syntax() {
         return new Syntax(
                 "approvals",
-                "Lists what you have allowed for good, or takes it back: list (the default), revoke ID, clear. 'pending'"
-                        + " lists the questions that nobody could be asked, and 'answer ID ANSWER' answers one, on a"
-                        + " terminal: once, session, always, deny, or a wider yes that 'pending' shows; without ANSWER"
-                        + " you are asked. An ID may be shortened. Programs that run see a change at once. Exit code: 2"
-                        + " if there is no such approval or question.",
+                "Lists or revokes your permanent approvals: list (the default), revoke ID, clear. 'pending' lists the"
+                        + " questions that still wait for you. 'answer ID ANSWER' answers one on a terminal: once,"
+                        + " session, always, deny, or a wider answer that 'pending' shows. Without ANSWER it asks you."
+                        + " An ID may be shortened. Running programs see a change at once. Exit code: 2 if there is no"
+                        + " such approval or question.",
                 List.of("list|revoke|clear|pending|answer", "ID", "ANSWER"),
                 0,
-                List.of(Option.flag("--json", "Print what is there, or what was done, as one JSON object.")),
+                List.of(Option.flag("--json", "Print the result as one JSON object.")),
                 List.of(
                         "talaria approvals",
                         "talaria approvals revoke 3f2a",

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What was written after a command's name.
+/// The arguments of a command.
 ///
-/// @param options values by the option's name; a flag has an empty one
-/// @param positionals what is no option, in order
+/// @param options the values by option; a flag has an empty value
+/// @param positionals the other arguments, in order
 record Arguments(Map<String, List<String>> options, List<String> positionals) {
     Arguments {
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
         positionals = List.copyOf(positionals);
     }
 
-    /// Returns the same without an option, whose meaning another one knows.
+    /// Returns the arguments without one option.
     Arguments without(String option) {
         Map<String, List<String>> fewer = new LinkedHashMap<>(options);
         fewer.remove(option);

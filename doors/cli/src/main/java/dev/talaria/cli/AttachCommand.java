@@ -7,17 +7,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// `talaria attach`: a person types into a process that outlives Talaria.
+/// `talaria attach`: connects the terminal to a surviving process.
 final class AttachCommand implements CliCommand {
-    /// Ctrl-], as in telnet: no program is known to need it.
+    /// Ctrl-], as in telnet. Hardly any program uses it.
     private static final byte LEAVE = 0x1d;
 
     @Override
     public Syntax syntax() {
         return new Syntax(
                 "attach",
-                "Shows a background process and types into it what you type; Ctrl-] leaves, and the process goes on. An ID may"
-                        + " be shortened. The end of stdin leaves it, too. Exit code: that of the process if it ends meanwhile.",
+                "Connects your terminal to a background process. Ctrl-] or the end of stdin leaves it, and the process goes"
+                        + " on. An ID may be shortened. Exit code: that of the process if it ends meanwhile.",
                 List.of("ID"),
                 1,
                 List.of(),
@@ -46,7 +46,7 @@ final class AttachCommand implements CliCommand {
                         ? RawTerminal.open(attached::resize)
                         : RawTerminal.none()) {
             attached.onEnd(() -> left.complete(false));
-            // platform: a read of the terminal holds its carrier
+            // platform: a read of the terminal blocks its carrier
             Thread.ofPlatform().daemon().name("attach-input").start(() -> type(console, attached, left));
             if (left.join()) {
                 last = "\n[left " + process.id() + ", which runs on]";
@@ -73,7 +73,7 @@ final class AttachCommand implements CliCommand {
                 }
             }
         } catch (IOException e) {
-            // The terminal has gone, which leaves the process, too.
+            // The terminal is gone, and so is the connection to the process.
         }
         left.complete(true);
     }

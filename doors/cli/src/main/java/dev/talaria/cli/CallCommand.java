@@ -7,7 +7,7 @@ import dev.talaria.engine.json.Json;
 import java.util.List;
 import java.util.Map;
 
-/// `talaria call`: makes one call, as a model would.
+/// `talaria call`: makes one tool call, as a model would.
 final class CallCommand implements CliCommand {
 
     @Override

@@ -3,13 +3,13 @@ package dev.talaria.cli;
 import java.io.IOException;
 import java.util.List;
 
-/// One command: what may be written after its name, and what it then does.
+/// One command of `talaria`: its syntax and its action.
 interface CliCommand {
 
     Syntax syntax();
 
-    /// Does it and returns the exit code.
+    /// Runs the command and returns the exit code.
     ///
-    /// @param rest what was written after `--`
+    /// @param rest the words after `--`
     int run(Arguments given, List<String> rest, Console console) throws IOException;
 }

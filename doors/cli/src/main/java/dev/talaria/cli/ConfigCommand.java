@@ -10,18 +10,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// `talaria config`: every setting with its value, where that came from and what it means.
+/// `talaria config`: shows every setting with its value, its source and its meaning.
 final class ConfigCommand implements CliCommand {
 
     @Override
     public Syntax syntax() {
         return new Syntax(
                         "config",
-                        "Shows every setting with its value, where that came from and what it means. Exit code: 2 if"
-                                + " something in the configuration cannot be used.",
+                        "Shows every setting with its value, its source and its meaning. Exit code: 2 if the configuration"
+                                + " has a mistake.",
                         List.of(),
                         0,
-                        List.of(Option.flag("--json", "Print it as one JSON object.")),
+                        List.of(Option.flag("--json", "Print the settings as one JSON object.")),
                         List.of("talaria config", "talaria config --json --timeout 90"))
                 .with(EngineOptions.ALL);
     }

@@ -12,11 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// What a command reads from and writes to. Tests bring their own.
+/// The streams and the environment of a command. Tests use their own.
 ///
-/// @param inIsTerminal whether a person types what is read
-/// @param outIsTerminal whether a person reads what is printed
-/// @param errIsTerminal whether a person reads what is said beside that
+/// @param inIsTerminal whether a person types the input
+/// @param outIsTerminal whether a person reads stdout
+/// @param errIsTerminal whether a person reads stderr
 /// @param environment the variables of this process
 public record Console(
         InputStream in,
@@ -27,12 +27,12 @@ public record Console(
         boolean errIsTerminal,
         Map<String, String> environment) {
 
-    /// Returns a console that is no terminal.
+    /// Returns a console without a terminal.
     public static Console piped(InputStream in, PrintStream out, PrintStream err, Map<String, String> environment) {
         return new Console(in, out, err, false, false, false, environment);
     }
 
-    /// Returns this process's own. Output is UTF-8 whatever the locale says: JSON and scripts' output are.
+    /// Returns the console of this process. Its output is UTF-8 in every locale, like JSON and the output of scripts.
     static Console ofProcess() {
         return new Console(
                 System.in,
@@ -49,7 +49,8 @@ public record Console(
                 new BufferedOutputStream(new FileOutputStream(descriptor), 8192), false, StandardCharsets.UTF_8);
     }
 
-    /// The JDK can only tell for all three at once, and loads a line editor to do so.
+    /// Returns whether a descriptor is a terminal. The JDK only tells for all three together, and loads a line
+    /// editor for it.
     private static boolean isTerminal(int descriptor) {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
@@ -60,17 +61,17 @@ public record Console(
         }
     }
 
-    /// Returns whether escape sequences are understood on stderr.
+    /// Returns whether stderr understands escape sequences.
     boolean draws() {
         return errIsTerminal && !"dumb".equals(environment.get("TERM"));
     }
 
-    /// Returns whether stderr may be coloured (see no-color.org).
+    /// Returns whether stderr may have colours (see no-color.org).
     boolean colours() {
         return draws() && noColour().isEmpty();
     }
 
-    /// Returns whether stdout may be coloured.
+    /// Returns whether stdout may have colours.
     boolean paintsOut() {
         return outIsTerminal
                 && !"dumb".equals(environment.get("TERM"))
@@ -88,36 +89,36 @@ public record Console(
     /// The variable that shows stack traces.
     static final String DEBUG = "TALARIA_DEBUG";
 
-    /// Prints what is clean already, as it is.
+    /// Prints text that is already clean.
     void print(String text) {
         out.print(text);
         out.flush();
     }
 
-    /// Prints to stderr what is clean already, as it is.
+    /// Prints text that is already clean to stderr.
     void printErr(String text) {
         err.print(text);
         err.flush();
     }
 
-    /// Prints a line. Whatever others have put into it, a terminal does not obey it.
+    /// Prints a line. Escape sequences of others in it have no effect on the terminal.
     void println(String line) {
         println("", line);
     }
 
-    /// @param ours stands before it, as it is
+    /// @param ours our own text before the line, printed unchanged
     void println(String ours, String line) {
         out.println(ours + PlainText.of(line));
         out.flush();
     }
 
-    /// Tells the person at the terminal something that is not part of the output. What others have put into it is not
-    /// obeyed, either.
+    /// Tells the person at the terminal something that is not part of the output. Escape sequences of others have
+    /// no effect.
     void say(String line) {
         say("", line);
     }
 
-    /// @param ours stands before it, as it is
+    /// @param ours our own text before the line, printed unchanged
     void say(String ours, String line) {
         err.println(ours + PlainText.of(line));
         err.flush();

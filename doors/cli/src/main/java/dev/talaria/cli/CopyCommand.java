@@ -21,12 +21,12 @@ final class CopyCommand implements CliCommand {
     private static final long MOST_GIB = 10;
     private static final Set<String> THE_CHOSEN_ONE = Set.of("", "sandbox");
 
-    /// A side of the copy.
+    /// One side of the copy.
     ///
-    /// @param place the name before the colon; absent means this machine
-    private record Side(Optional<String> place, String path) {
+    /// @param backend the name before the colon; absent means this machine
+    private record Side(Optional<String> backend, String path) {
 
-        /// As scp reads it: a colon before any slash makes it a sandbox's.
+        /// Reads a side as scp does: a colon before any slash marks a path in the sandbox.
         static Side of(String written) {
             int colon = written.indexOf(':');
             int slash = written.indexOf('/');
@@ -40,18 +40,17 @@ final class CopyCommand implements CliCommand {
     public Syntax syntax() {
         return new Syntax(
                         "cp",
-                        "Copies a file or folder into a sandbox or out of it. One of FROM and TO is a sandbox's: :PATH in the"
-                                + " chosen backend, or BACKEND:PATH. A relative PATH there starts in its working folder; a"
-                                + " file of this machine with a colon in its name is written ./NAME. A copy that was cut"
-                                + " goes on where it ended when it is asked for again. Links that lead out of a folder are"
-                                + " not followed, and are left out. Exit code: 0 if all was copied, 1 if something was left"
-                                + " out or failed, 130 interrupted.",
+                        "Copies a file or folder into a sandbox or out of it. One of FROM and TO is in the sandbox: write :PATH"
+                                + " for the chosen backend, or BACKEND:PATH. A relative PATH there starts in the working"
+                                + " folder. Write ./NAME for a local file with a colon in its name. The same command again"
+                                + " continues an interrupted copy. Links that lead out of a folder are left out. Exit code:"
+                                + " 0 if all was copied, 1 if something was left out or failed, 130 interrupted.",
                         List.of("FROM", "TO"),
                         2,
                         List.of(
-                                Option.flag("--json", "Print what was copied as one JSON object."),
+                                Option.flag("--json", "Print the result as one JSON object."),
                                 Option.of(
-                                        "--max-gib", "N", "The most that is taken out of a sandbox; 10 if not given.")),
+                                        "--max-gib", "N", "Copy at most N GiB out of a sandbox; the default is 10.")),
                         List.of(
                                 "talaria cp data.csv docker:/tmp/ --backend-option container=build-box",
                                 "talaria cp --backend ssh --backend-option host=build-box src :work/src",
@@ -63,7 +62,7 @@ final class CopyCommand implements CliCommand {
     public int run(Arguments given, List<String> rest, Console console) {
         Side from = Side.of(given.positional(0).orElse(""));
         Side to = Side.of(given.positional(1).orElse(""));
-        if (from.place().isPresent() == to.place().isPresent()) {
+        if (from.backend().isPresent() == to.backend().isPresent()) {
             throw new UsageException(
                     "one of FROM and TO must be in a sandbox, and the other one here. Write the sandbox's as :PATH or"
                             + " BACKEND:PATH.",
@@ -73,8 +72,8 @@ final class CopyCommand implements CliCommand {
             throw new UsageException("FROM names no file. Write it as :PATH.", "talaria cp --help");
         }
         long most = most(given);
-        Map<String, String> chosen = from.place()
-                .or(to::place)
+        Map<String, String> chosen = from.backend()
+                .or(to::backend)
                 .filter(name -> !THE_CHOSEN_ONE.contains(name))
                 .map(name -> Map.of("backend", name))
                 .orElse(Map.of());
@@ -88,7 +87,7 @@ final class CopyCommand implements CliCommand {
         try (Engine engine = EngineOptions.open(given, chosen, console);
                 CopyView view = new CopyView(console);
                 var _ = new Interrupts(cancellation, console, view::erase)) {
-            CopyResult copied = to.place().isPresent()
+            CopyResult copied = to.backend().isPresent()
                     ? up(engine.copies(), Path.of(from.path()), to.path(), view, cancellation)
                     : engine.copies()
                             .down(

@@ -5,13 +5,13 @@ import dev.talaria.engine.admin.CopyProgress;
 import java.time.Duration;
 import java.util.Locale;
 
-/// Shows how a copy goes on, in one line, where there is a terminal for it.
+/// Shows the progress of a copy in one line of the terminal.
 final class CopyView implements CopyProgress, AutoCloseable {
     private static final Duration EVERY = Duration.ofMillis(200);
 
     private final Console console;
     private final long began = System.nanoTime();
-    private long drawn = began; // guarded by this, and so is what follows
+    private long drawn = began; // this and below: guarded by this
     private long first = -1;
     private final ProgressLine line;
     private boolean over;

@@ -8,15 +8,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// `talaria doctor`: what works here, what to know about it, and what to do.
+/// `talaria doctor`: shows what works here, and what to do about the rest.
 final class DoctorCommand implements CliCommand {
 
     @Override
     public Syntax syntax() {
         return new Syntax(
                         "doctor",
-                        "Checks what scripts need, with a real run on the chosen backend. Exit code: 0 if that works, 1 if"
-                                + " not.",
+                        "Checks what scripts need, with a real run on the chosen backend. Exit code: 0 if the run works, 1"
+                                + " if not.",
                         List.of(),
                         0,
                         List.of(Option.flag("--json", "Print the findings as one JSON object.")),

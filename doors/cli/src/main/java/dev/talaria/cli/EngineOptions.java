@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The options that set up an engine, the same for every command that needs one. They win over every file.
+/// The options for the settings of an engine, the same for every command. They override all files.
 final class EngineOptions {
     /// Options that are keys of `talaria.yaml` under another name.
     private static final Map<String, String> KEYS = Map.of(
@@ -31,19 +31,19 @@ final class EngineOptions {
             "--approvals", "approvals.mode");
 
     static final List<Option> ALL = List.of(
-            Option.of("--backend", "NAME", "Where scripts and commands run: local (the default), bubblewrap, ..."),
+            Option.of("--backend", "NAME", "The backend for scripts and commands: local (the default), bubblewrap, ..."),
             Option.of(
                     "--isolation",
                     "PROFILE",
-                    "What scripts and commands are kept from: workspace (they write the working folder alone), closed"
-                            + " (nothing, and no network) or none. Short for --backend bubblewrap or local."),
+                    "What scripts and commands can reach: workspace (they can write only to the working folder), closed"
+                            + " (to nothing, without network) or none. Short for --backend bubblewrap or local."),
             Option.repeated("--backend-option", "KEY=VALUE", "A setting of the backend."),
             Option.of("--tools", "A,B", "The tools that scripts may call; '' means none."),
-            Option.of("--mode", "MODE", "Where scripts run and with which Python: project or strict."),
-            Option.of("--timeout", "SECONDS", "How long a script may run, or a command of call; 5m works, too."),
-            Option.of("--max-tool-calls", "N", "How many tool calls a script may make."),
+            Option.of("--mode", "MODE", "The folder and the Python of scripts: project or strict."),
+            Option.of("--timeout", "SECONDS", "The timeout of a script, or of a command with call; 5m works, too."),
+            Option.of("--max-tool-calls", "N", "The number of tool calls that a script may make."),
             Option.of("--cwd", "FOLDER", "The working folder of scripts and commands."),
-            Option.repeated("--env", "NAME", "A variable that scripts get to see."),
+            Option.repeated("--env", "NAME", "A variable that scripts can see."),
             Option.of("--python", "PATH", "The Python that runs scripts."),
             Option.of(
                     "--approvals",
@@ -52,16 +52,16 @@ final class EngineOptions {
                             + " deny."),
             Option.of("--transport", "T", "How tool calls travel: auto, uds, stream or file."));
 
-    /// Those that count for commands alone.
+    /// The options for commands in a shell.
     static final List<Option> FOR_COMMANDS = Stream.concat(
                     only("--backend", "--isolation", "--backend-option", "--cwd", "--env", "--approvals"),
                     Stream.of(Option.of(
                             "--timeout",
                             "SECONDS",
-                            "How long a command may run; 5m works, too. Without end if not given.")))
+                            "The timeout of a command; 5m works, too. By default there is none.")))
             .toList();
 
-    /// Those that say where a copy goes.
+    /// The options that choose the sandbox of a copy.
     static final List<Option> FOR_COPIES =
             only("--backend", "--isolation", "--backend-option", "--cwd").toList();
 
@@ -71,7 +71,7 @@ final class EngineOptions {
         return ALL.stream().filter(option -> List.of(names).contains(option.name()));
     }
 
-    /// Returns the configuration with these options over it, problems and all.
+    /// Returns the configuration with these options, including its problems.
     static LoadedConfig load(Arguments given, Console console) {
         return load(given, Map.of(), console);
     }
@@ -80,7 +80,7 @@ final class EngineOptions {
         Map<String, String> overrides = overrides(given);
         overrides.putAll(more);
         Map<String, String> environment = new LinkedHashMap<>(console.environment());
-        environment.remove(Console.DEBUG); // ours, and no setting
+        environment.remove(Console.DEBUG); // ours, and not a setting
         Path project = project(given);
         LoadedConfig loaded = ConfigLoader.load(environment, project, overrides);
         List<String> options = given.values("--backend-option");
@@ -98,9 +98,9 @@ final class EngineOptions {
         return ConfigLoader.load(environment, project, overrides);
     }
 
-    /// Returns the configuration to work with.
+    /// Returns a valid configuration.
     ///
-    /// @throws UsageException that names all problems together, if there are any
+    /// @throws UsageException that names all problems, if there are any
     private static LoadedConfig usable(Arguments given, Map<String, String> more, Console console) {
         LoadedConfig loaded = load(given, more, console);
         if (!loaded.ofUser().isEmpty()) {
@@ -126,8 +126,8 @@ final class EngineOptions {
         return builder(usable(given, more, console), console).build();
     }
 
-    /// Returns an engine whose interpreter is being started. Elsewhere than on this machine nothing is: that could
-    /// double the wait for a place that does not answer.
+    /// Returns an engine whose interpreter is being started. In a sandbox elsewhere it is not: that could double
+    /// the wait for a machine that does not answer.
     static Engine openWarm(Arguments given, Console console) {
         LoadedConfig loaded = usable(given, Map.of(), console);
         EngineBuilder builder = builder(loaded, console);
@@ -185,7 +185,7 @@ final class EngineOptions {
         }
     }
 
-    /// The command line has a script to run, so `execute_code` itself is always among the tools.
+    /// Adds `execute_code` to the tools: the command line always runs a script.
     private static String tools(String written) {
         List<String> names = Arrays.stream(written.split(",", -1))
                 .map(String::strip)

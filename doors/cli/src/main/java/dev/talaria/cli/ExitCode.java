@@ -4,7 +4,7 @@ import dev.talaria.api.ErrorCode;
 import dev.talaria.api.ToolResult;
 import java.util.Map;
 
-/// How `talaria` ends; part of its interface.
+/// The exit codes of `talaria`. They are part of its interface.
 enum ExitCode {
     SUCCESS(0),
     /// The script, command or tool failed.

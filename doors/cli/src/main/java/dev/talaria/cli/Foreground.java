@@ -5,13 +5,13 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
 
-/// Runs one call while a person or a program waits: shows it live, and takes it back at Ctrl-C.
+/// Runs one call while somebody waits: it shows the call live, and cancels it at Ctrl-C.
 final class Foreground {
     private final Console console;
     private final boolean live;
     private boolean warned; // the calling thread only
 
-    /// @param live whether output is shown line by line as it comes
+    /// @param live whether each line of output is shown as it arrives
     Foreground(Console console, boolean live) {
         this.console = console;
         this.live = live;
@@ -20,7 +20,7 @@ final class Foreground {
     ToolResult call(Engine engine, ToolCall call) {
         ToolResult result = run(engine, call);
         if (console.errIsTerminal() && !warned && "none".equals(result.value().get("isolation"))) {
-            warned = true; // for people; programs read it in the result
+            warned = true; // for people; programs find it in the result
             console.say("note: nothing isolates this backend: scripts and commands are you.");
         }
         return result;

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/// Texts that commands are given: in a file, or on stdin for `-`.
+/// Reads the texts for commands: from a file, or from stdin for `-`.
 final class Input {
     private static final int LARGEST = 64 << 20;
 
@@ -19,7 +19,7 @@ final class Input {
 
     /// Returns the text of a file, or of stdin.
     ///
-    /// @param what what it is, for messages: "the script"
+    /// @param what the name of the text for messages: "the script"
     /// @throws UsageException if there is no such text
     static String text(String file, String what, Console console) {
         if (file.equals("-")) {

@@ -4,8 +4,8 @@ import dev.talaria.api.Cancellation;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jline.utils.Signals;
 
-/// Turns Ctrl-C and a request to end into the cancellation of a call, so that its output is kept. The second one kills
-/// at once: the relay ends what it started when it finds us gone.
+/// Turns Ctrl-C or TERM into the cancellation of a call, so that its output is kept. The second signal kills this
+/// process at once. The relay then ends what it has started.
 final class Interrupts implements AutoCloseable {
     private final Cancellation cancellation;
     private final Console console;

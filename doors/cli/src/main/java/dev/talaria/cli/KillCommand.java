@@ -15,7 +15,7 @@ final class KillCommand implements CliCommand {
                         + " Exit code: 2 if there is no such process, 1 if it has ended already or cannot be ended.",
                 List.of("ID"),
                 1,
-                List.of(Option.flag("--json", "Print what became of it as one JSON object.")),
+                List.of(Option.flag("--json", "Print the result as one JSON object.")),
                 List.of("talaria kill 3f2a9c"));
     }
 

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Shows a call while it runs: its output line by line and, on a terminal, one line that says how long it has taken and
-/// what it waits for. That line is erased before anything else is written.
+/// Shows a call while it runs: its output line by line and, on a terminal, one line with the elapsed time and the
+/// tools that it waits for. That line is erased before other output.
 final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
     private static final Duration FIRST = Duration.ofMillis(700);
     private static final Duration EVERY = Duration.ofMillis(500);
@@ -27,8 +27,8 @@ final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
     private volatile Optional<String> preparing = Optional.empty(); // written by the engine's threads
     private final ProgressLine line; // guarded by this
     private boolean over; // guarded by this
-    private boolean held; // guarded by this; somebody else has the terminal
-    private final List<CallEvent.Output> kept = new ArrayList<>(); // guarded by this; what came meanwhile
+    private boolean held; // guarded by this; a question has the terminal
+    private final List<CallEvent.Output> kept = new ArrayList<>(); // guarded by this; output that arrived meanwhile
     private @Nullable Thread ticker; // set by begin(), before close()
 
     LiveView(Console console, boolean showOutput) {
@@ -37,7 +37,7 @@ final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
         this.showOutput = showOutput;
     }
 
-    /// Starts the progress line, where there is a terminal for it.
+    /// Starts the progress line, if there is a terminal.
     void begin() {
         if (console.draws()) {
             ticker = Thread.ofVirtual().name("progress").start(this::tick);
@@ -55,8 +55,8 @@ final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
                                 nested.put(started.call().id(), started.call().tool()));
             case CallEvent.Preparing now -> preparing = now.what();
             case CallEvent.Ended ended -> nested.remove(ended.call().id());
-            case CallEvent.Notice _ -> {} // the next result tells
-            case CallEvent.StillRunning _ -> {} // the progress line says so more often
+            case CallEvent.Notice _ -> {} // the next result contains it
+            case CallEvent.StillRunning _ -> {} // the progress line shows it more often
         }
     }
 
@@ -75,12 +75,12 @@ final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
         line.erase();
         switch (output.stream()) {
             case STDOUT -> console.print(output.text() + "\n");
-            case STDERR -> console.printErr(output.text() + "\n"); // clean, as all output is
+            case STDERR -> console.printErr(output.text() + "\n"); // clean, like all output
         }
     }
 
     @Override
-    public synchronized Held hold() {
+    public synchronized ScreenHold hold() {
         line.erase();
         held = true;
         return this::release;
@@ -121,7 +121,7 @@ final class LiveView implements CallListener, Terminal.Screen, AutoCloseable {
         return tools.isEmpty() ? "the script" : tools;
     }
 
-    /// Makes room for something to be said.
+    /// Erases the progress line before other output.
     synchronized void erase() {
         line.erase();
     }

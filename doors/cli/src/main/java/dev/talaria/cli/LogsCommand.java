@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// `talaria logs`: what a process that outlives Talaria has printed.
+/// `talaria logs`: shows the output of a background process.
 final class LogsCommand implements CliCommand {
 
     @Override
     public Syntax syntax() {
         return new Syntax(
                 "logs",
-                "Shows what a background process has printed, as a terminal would, without secrets. An ID may be shortened.",
+                "Shows the output of a background process as a terminal would, without secrets. An ID may be shortened.",
                 List.of("ID"),
                 1,
                 List.of(
-                        Option.flag("-f", "Go on with what it prints until it ends."),
-                        Option.of("--lines", "N", "Show the last N lines; 200 if not given."),
+                        Option.flag("-f", "Follow the output until the process ends."),
+                        Option.of("--lines", "N", "Show the last N lines; the default is 200."),
                         Option.flag("--json", "Print one JSON object; with -f one for each line and one for the end.")),
                 List.of("talaria logs 3f2a9c", "talaria logs -f 3f2a9c"));
     }

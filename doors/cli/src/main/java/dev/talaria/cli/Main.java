@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Where `./talaria` starts.
+/// The entry point of `./talaria`.
 public final class Main {
     private static final List<String> COMMANDS = List.of(
             "run",
@@ -38,7 +38,7 @@ public final class Main {
         QuickExit.now(execute(console, args));
     }
 
-    /// Runs one command and returns its exit code; nothing is thrown.
+    /// Runs one command and returns its exit code. It throws nothing.
     public static int execute(Console console, String... args) {
         return new Main(console).run(Arrays.asList(args));
     }
@@ -55,7 +55,7 @@ public final class Main {
         } catch (IOException | RuntimeException e) {
             String hint = console.debug() ? "" : " Set " + Console.DEBUG + "=1 to see where.";
             return fail(e, "internal error: " + e + "." + hint, ExitCode.FAILED);
-        } catch (OutOfMemoryError e) { // Java says so of threads, too, which the kernel refuses
+        } catch (OutOfMemoryError e) { // also thrown if the kernel refuses a thread
             return fail(e, noRoom(e), ExitCode.FAILED);
         }
     }
@@ -123,7 +123,7 @@ public final class Main {
 
                 Runs a model's scripts and commands in a sandbox, and lets scripts call tools.
 
-                Commands ('talaria COMMAND --help' tells more, with examples):
+                Commands ('talaria COMMAND --help' explains more, with examples):
                 """);
         for (String name : COMMANDS) {
             text.append(Syntax.entry(name, command(name).syntax().firstSentence()));
@@ -141,7 +141,7 @@ public final class Main {
                 + "). End other programs, or raise the limits (ulimit -u, ulimit -v).";
     }
 
-    /// Whatever a thread of ours dies of is one line for people.
+    /// Reports the failure of a thread in one line.
     private static void diesOf(Console console, Throwable e) {
         String message = e instanceof OutOfMemoryError full ? noRoom(full) : "internal error: " + e + ".";
         var _ = new Main(console).fail(e, message, ExitCode.FAILED);

@@ -28,7 +28,7 @@ final class McpCommand implements CliCommand {
             console.say("Waiting for an MCP client on stdin; this is for programs. Ctrl-D ends it.");
         }
         try (Engine engine = EngineOptions.open(given, console)) {
-            // A client that is done may simply end us; what runs should go with its folders.
+            // A client may kill this process when it is done. The running calls and their folders must end with it.
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(engine::close));
             McpDoor.serve(engine, console.in(), new FileOutputStream(FileDescriptor.out));
         }

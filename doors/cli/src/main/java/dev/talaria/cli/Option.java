@@ -4,8 +4,8 @@ import java.util.Optional;
 
 /// An option of a command.
 ///
-/// @param name with its dashes
-/// @param label stands for its value in the help; absent: the option takes none
+/// @param name the name with its dashes
+/// @param label the name of its value in the help; absent if the option takes no value
 /// @param repeated whether it may be given several times
 record Option(String name, Optional<String> label, boolean repeated, String description) {
 
@@ -21,7 +21,7 @@ record Option(String name, Optional<String> label, boolean repeated, String desc
         return new Option(name, Optional.of(label), true, description + " May be repeated.");
     }
 
-    /// Returns it as it is written: `--timeout SECONDS`.
+    /// Returns the option as it is written: `--timeout SECONDS`.
     String text() {
         return label.map(word -> name + " " + word).orElse(name);
     }

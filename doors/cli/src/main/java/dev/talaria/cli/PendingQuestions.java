@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// The questions that nobody could be asked when they came: shows them, and takes the answers of the person at the
+/// The questions that nobody could be asked in time. It shows them, and takes the answers of the person at the
 /// terminal.
 final class PendingQuestions {
     private static final String BY = "terminal";
@@ -69,12 +69,12 @@ final class PendingQuestions {
     /// Takes an answer from a person: without a terminal of its own a program cannot give one.
     private void answer(String id, Function<InputStream, Answer> person) {
         if (!console.inIsTerminal()) {
-            throw new UsageException("answers are taken from a person at a terminal, and stdin is none.");
+            throw new UsageException("only a person at a terminal can answer, and stdin is not a terminal.");
         }
         try (InputStream terminal = Terminal.open()) {
             take(id, person.apply(terminal));
         } catch (IOException e) {
-            throw new UsageException("answers are taken from a person at a terminal, and there is none.");
+            throw new UsageException("only a person at a terminal can answer, and there is no terminal.");
         }
     }
 

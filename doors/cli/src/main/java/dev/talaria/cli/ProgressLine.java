@@ -1,10 +1,10 @@
 package dev.talaria.cli;
 
-/// One line of the terminal that is drawn again and again, and erased before anything else is written. Whoever has it
-/// sees to it that one thread at a time does so.
+/// One line of the terminal that is drawn repeatedly, and erased before other output. Its owner lets only one thread
+/// at a time use it.
 final class ProgressLine {
     private static final String ERASE = "\r\033[K";
-    // Without line wrap, whatever the width of the window: a line of two rows could not be erased.
+    // The line does not wrap: a line of two rows could not be erased.
     private static final String NO_WRAP = "\033[?7l";
     private static final String WRAP = "\033[?7h";
 

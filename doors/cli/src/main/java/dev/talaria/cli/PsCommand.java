@@ -8,18 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// `talaria ps`: the background processes of every Talaria of this user.
+/// `talaria ps`: lists the background processes of every Talaria of this user.
 final class PsCommand implements CliCommand {
 
     @Override
     public Syntax syntax() {
         return new Syntax(
                 "ps",
-                "Lists background processes, whoever started them. Each ends with the Talaria whose process id is told in"
-                        + " brackets, unless it was started with persist_on_release.",
+                "Lists the background processes of all your Talarias. A process ends with the Talaria whose process id is"
+                        + " in brackets, unless it was started with persist_on_release.",
                 List.of(),
                 0,
-                List.of(Option.flag("--json", "Print one JSON object.")),
+                List.of(Option.flag("--json", "Print the list as one JSON object.")),
                 List.of("talaria ps", "talaria ps --json"));
     }
 
@@ -57,7 +57,7 @@ final class PsCommand implements CliCommand {
         return json;
     }
 
-    /// Returns the one that an argument names.
+    /// Returns the process that an argument names.
     static ListedProcess find(Arguments given, Console console) {
         String id = given.positional(0).orElse("").strip();
         String tail = id.startsWith("proc_") ? id.substring(5) : id;
@@ -71,7 +71,7 @@ final class PsCommand implements CliCommand {
         return found.getFirst();
     }
 
-    /// Returns why something cannot be done to a process that ends with its Talaria.
+    /// Returns the refusal of an action on a process that ends with its Talaria.
     static UsageException belongs(ListedProcess process, String done) {
         return new UsageException(process.id() + " belongs to the running Talaria "
                 + process.endsWith().orElseThrow() + " and cannot be " + done

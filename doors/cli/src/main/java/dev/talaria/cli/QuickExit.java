@@ -7,23 +7,23 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/// Ends the process by `_exit`. A JVM that exits waits 300 ms for threads in native code, and one that virtual threads
-/// wait for sockets with always is: more than all the rest of a short run.
+/// Ends the process by `_exit`. A normal exit of the JVM waits 300 ms for threads in native code. There is always
+/// one, since virtual threads wait for sockets. This is longer than the rest of a short run.
 final class QuickExit {
     private static final FutureTask<MethodHandle> EXIT = new FutureTask<>(QuickExit::find);
     private static volatile boolean prepared; // written by the caller's thread, read by main
 
     private QuickExit() {}
 
-    /// Looks the function up on another thread, while there is something else to wait for.
+    /// Looks up the function in another thread during another wait.
     static void prepare() {
-        if (!prepared && QuickExit.class.getModule().isNativeAccessEnabled()) { // else the JVM would complain on stderr
+        if (!prepared && QuickExit.class.getModule().isNativeAccessEnabled()) { // otherwise the JVM warns on stderr
             prepared = true;
-            Thread.ofPlatform().daemon().name("quick-exit").start(EXIT); // platform: linking keeps its carrier
+            Thread.ofPlatform().daemon().name("quick-exit").start(EXIT); // platform: linking blocks its carrier
         }
     }
 
-    /// Ends the process. A JVM that is to write an AOT cache must go the long way.
+    /// Ends the process. A JVM that writes an AOT cache must exit normally.
     static void now(int code) {
         if (prepared && !Boolean.getBoolean("talaria.training")) {
             try {
@@ -31,7 +31,7 @@ final class QuickExit {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (ExecutionException e) {
-                // Not a Linux we know: the long way, then.
+                // This Linux has no such function, so the JVM exits normally.
             } catch (Throwable e) {
                 throw new IllegalStateException("_exit did not", e);
             }

@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jline.utils.Signals;
 
-/// The terminal while every key goes to a process: nothing is echoed, nothing is a signal. Closing gives it back as it
-/// was. The JDK cannot do this; `stty` can.
+/// The terminal while every key goes to a process: without echo and without signals. Closing restores it. The JDK
+/// cannot do this; `stty` can.
 final class RawTerminal implements AutoCloseable {
     private static final String RESIZED = "WINCH";
     private static final Pattern SIZE = Pattern.compile("([0-9]+) ([0-9]+)");
@@ -17,13 +17,13 @@ final class RawTerminal implements AutoCloseable {
         this.restore = restore;
     }
 
-    /// Hears of the window's size, now and whenever it changes.
+    /// Receives the size of the window, now and after each change.
     @FunctionalInterface
     interface Window {
         void is(int rows, int columns);
     }
 
-    /// Returns one that leaves the terminal as it is.
+    /// Returns a terminal that stays as it is.
     static RawTerminal none() {
         return new RawTerminal(() -> {});
     }
@@ -38,7 +38,7 @@ final class RawTerminal implements AutoCloseable {
             try {
                 var _ = Terminal.stty(before);
             } catch (IOException e) {
-                // It has gone, and there is nothing to restore.
+                // The terminal is gone, and there is nothing to restore.
             }
         });
     }
@@ -47,7 +47,7 @@ final class RawTerminal implements AutoCloseable {
         try {
             tell(window);
         } catch (IOException e) {
-            // It has gone; the next read says so.
+            // The terminal is gone; the next read reports it.
         }
     }
 

@@ -6,7 +6,7 @@ import dev.talaria.engine.json.JsonFields;
 import java.util.List;
 import java.util.Map;
 
-/// Shows what came of a call: its output on stdout, whatever else there is to know on stderr.
+/// Shows the result of a call: its output on stdout, everything else on stderr.
 final class ResultView {
     private static final String RED = "\033[31m";
     private static final String YELLOW = "\033[33m";
@@ -43,14 +43,14 @@ final class ResultView {
         return ExitCode.of(result).number();
     }
 
-    /// Returns what a person is to know of a call that waits for them. What its value says is for a model.
+    /// Returns the message to the person whom a call waits for. The message in its value is for a model.
     static String awaiting(ToolResult.AwaitingApproval waiting) {
         return "this needs your approval (" + text(waiting.value(), "pattern_key") + "). "
                 + text(waiting.value(), "description") + " Answer on a terminal with 'talaria approvals answer "
                 + waiting.approval() + "', then run it again.";
     }
 
-    /// Prints a value on one line for programs, and readable for people.
+    /// Prints a value on one line for programs, and indented for people.
     void showJson(Map<String, Object> value) {
         console.println(console.outIsTerminal() ? Json.pretty(value) : Json.text(value));
     }
@@ -60,7 +60,7 @@ final class ResultView {
             return;
         }
         String error = text(value, "error");
-        boolean own = error.startsWith("Script "); // what we say of it, not what it wrote to stderr
+        boolean own = error.startsWith("Script "); // our own message, not the script's stderr
         if (!own && !shown) {
             console.say(error.stripTrailing());
         }

@@ -20,7 +20,7 @@ final class RunCommand implements CliCommand {
         return new Syntax(
                         NAME,
                         "Runs a Python script that may call tools (from hermes_tools import terminal, "
-                                + "read_file, ...). Without FILE it comes from stdin. Exit code: 0 success, 1 the"
+                                + "read_file, ...). Without FILE the script comes from stdin. Exit code: 0 success, 1 the"
                                 + " script failed, 2 wrong usage or configuration, 3 backend not available, 4 "
                                 + "denied, 124 timeout, 130 interrupted.",
                         List.of("FILE|-"),

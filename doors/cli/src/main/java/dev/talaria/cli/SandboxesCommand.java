@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/// `talaria sandboxes`: what every Talaria of this user has open, and what killed ones left.
+/// `talaria sandboxes`: lists the sandboxes of every Talaria of this user, including those of killed ones.
 final class SandboxesCommand implements CliCommand {
     private static final List<String> VERBS = List.of("ls", "rm", "prune");
     private static final int SHORTEST_ID = 4;
@@ -24,15 +24,15 @@ final class SandboxesCommand implements CliCommand {
     public Syntax syntax() {
         return new Syntax(
                 "sandboxes",
-                "Lists the sandboxes that are open, whichever Talaria opened them, with the memory and disk that they take"
-                        + " up ('-' where their backend does not say), or takes them away: ls (the default), rm ID,"
-                        + " prune (those whose Talaria was killed). An ID may be shortened. Exit code: 2 if there is"
-                        + " no such sandbox or a running Talaria has it, 3 if it could not be taken away.",
+                "Lists or removes the open sandboxes of all your Talarias: ls (the default), rm ID, prune (those of killed"
+                        + " Talarias). The list shows memory and disk, or '-' if the backend does not report them. An ID"
+                        + " may be shortened. Exit code: 2 if there is no such sandbox or a running Talaria uses it, 3"
+                        + " if it could not be removed.",
                 List.of("ls|rm|prune", "ID"),
                 0,
                 List.of(
-                        Option.flag("--force", "With rm: take it away from a running Talaria, too."),
-                        Option.flag("--json", "Print one JSON object.")),
+                        Option.flag("--force", "With rm: remove a sandbox that a running Talaria uses, too."),
+                        Option.flag("--json", "Print the result as one JSON object.")),
                 List.of("talaria sandboxes", "talaria sandboxes rm 3f2a9c", "talaria sandboxes prune --json"));
     }
 

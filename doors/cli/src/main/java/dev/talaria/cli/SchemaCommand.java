@@ -9,17 +9,17 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// `talaria schema`: what a model is told about the tools.
+/// `talaria schema`: prints the descriptions of the tools for models.
 final class SchemaCommand implements CliCommand {
 
     @Override
     public Syntax syntax() {
         return new Syntax(
                         "schema",
-                        "Prints the tools as a model interface wants them described: a JSON array.",
+                        "Prints the descriptions of the tools for a model, as a JSON array.",
                         List.of("TOOL..."),
                         0,
-                        List.of(Option.of("--format", "FORMAT", "openai (the default), anthropic or mcp.")),
+                        List.of(Option.of("--format", "FORMAT", "The format: openai (the default), anthropic or mcp.")),
                         List.of("talaria schema execute_code --format anthropic"))
                 .with(EngineOptions.ALL);
     }

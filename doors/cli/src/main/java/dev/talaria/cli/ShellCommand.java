@@ -14,26 +14,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// `talaria sh`: runs commands as a model's `terminal` would, one after `--` or line by line.
+/// `talaria sh`: runs commands as a model's `terminal` would: the one after `--`, or line by line.
 final class ShellCommand implements CliCommand {
     static final String NAME = "sh";
 
     private static final String PROMPT = "talaria$ ";
 
-    /// What says with which code the shell ends; its own bash finds out which one that is.
+    /// A line that ends the shell. Its bash evaluates the exit code.
     private static final Pattern EXIT = Pattern.compile("^exit[\\s;]");
 
     @Override
     public Syntax syntax() {
         return new Syntax(
                         NAME,
-                        "Runs a shell command in the sandbox, or one for each line typed. The command after '--' gets"
-                                + " stdin where that is a pipe or a file, and its exit code is this one's. Without '--'"
-                                + " each line is a command; folder and exported variables persist, Ctrl-C ends the"
-                                + " running command, Ctrl-D or exit the shell.",
+                        "Runs shell commands in the sandbox. The command after '--' reads stdin if that is a pipe or a file,"
+                                + " and its exit code becomes that of talaria. Without '--' each line that you type is a"
+                                + " command. The folder and exported variables persist. Ctrl-C ends the running command;"
+                                + " Ctrl-D or exit ends the shell.",
                         List.of(),
                         0,
-                        List.of(Option.of("--workdir", "FOLDER", "Where the command after '--' runs.")),
+                        List.of(Option.of("--workdir", "FOLDER", "The folder for the command after '--'.")),
                         List.of(
                                 "talaria sh -- uname -a",
                                 "talaria sh --backend bubblewrap -- 'cd /tmp && ls | wc -l'",
@@ -44,7 +44,7 @@ final class ShellCommand implements CliCommand {
 
     @Override
     public int run(Arguments given, List<String> rest, Console console) throws IOException {
-        // A person who waits needs no limit but their own.
+        // A waiting person can interrupt, and needs no other limit.
         Map<String, String> times = Map.of(
                 "terminal.timeout",
                 given.value("--timeout").orElse("unlimited"),
@@ -55,8 +55,7 @@ final class ShellCommand implements CliCommand {
         }
     }
 
-    /// One word is a command line as it is; several are a program and its arguments, as the caller's shell has read
-    /// them.
+    /// Returns the command line. One word is a whole command line; several words are a program and its arguments.
     private static String line(List<String> words) {
         return words.size() == 1
                 ? words.getFirst()
@@ -70,7 +69,7 @@ final class ShellCommand implements CliCommand {
     private static int one(Engine engine, String command, Arguments given, Console console) {
         Map<String, Object> arguments = new LinkedHashMap<>();
         arguments.put("command", command);
-        arguments.put("trim", false); // a person's shell shows what was written, to the last line end
+        arguments.put("trim", false); // a shell shows the output unchanged, to the last line break
         given.value("--workdir").ifPresent(folder -> arguments.put("workdir", folder));
         ToolCall call = ToolCall.of(RunCommand.CALLER, Engine.TERMINAL, arguments);
         return call(
@@ -116,7 +115,7 @@ final class ShellCommand implements CliCommand {
         }
     }
 
-    /// What a model is told of a refusal is not for the person who made it.
+    /// Returns the error for the person, without the message to a model about the refusal.
     private static Optional<String> error(ToolResult result) {
         return switch (result) {
             case ToolResult.Denied denied -> Optional.of(denied.reason());

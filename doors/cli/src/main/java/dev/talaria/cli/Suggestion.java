@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 
-/// Guesses what somebody meant who wrote a name that does not exist.
+/// Suggests the name that was probably meant by one that does not exist.
 final class Suggestion {
     private Suggestion() {}
 
@@ -18,12 +18,12 @@ final class Suggestion {
                 .orElse("");
     }
 
-    /// Returns that, and what names there are.
+    /// Returns the suggestion and the list of names.
     static String among(String wrong, Collection<String> names) {
         return of(wrong, names) + " There are " + String.join(", ", names) + ".";
     }
 
-    /// Returns how many letters have to be changed, added, taken away or swapped with their neighbour.
+    /// Returns the number of letters to change, add, remove or swap with their neighbour.
     static int distance(String from, String to) {
         int[][] cost = new int[from.length() + 1][to.length() + 1];
         for (int i = 0; i <= from.length(); i++) {

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// What may be written after a command's name.
+/// The syntax of a command's arguments.
 ///
-/// Read by hand: the usual library is compiled for Java 5, whose classes no AOT cache takes, and loading it would be a
-/// third of a start.
+/// We parse it ourselves: the usual library is compiled for Java 5, so no AOT cache can hold its classes, and
+/// loading it would take a third of the start time.
 ///
 /// @param name the command
-/// @param summary what it does, in one sentence
-/// @param parameters what stands for each argument that is no option; one that ends with `...` takes all that is left
-/// @param required how many of them must be given
+/// @param summary one sentence about the command
+/// @param parameters the names of the other arguments; a name that ends with `...` takes all remaining ones
+/// @param required the number of parameters that must be given
 /// @param examples command lines for the help
 record Syntax(
         String name,
@@ -50,9 +50,9 @@ record Syntax(
         return end < 0 ? summary : summary.substring(0, end + 1);
     }
 
-    /// Returns what the arguments say.
+    /// Returns the parsed arguments.
     ///
-    /// @throws UsageException if they say nothing that this command understands
+    /// @throws UsageException if the arguments do not follow this syntax
     Arguments parse(List<String> args) {
         Map<String, List<String>> values = new LinkedHashMap<>();
         List<String> positionals = new ArrayList<>();

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The terminal of the person who waits for a call. Whoever asks them something has it alone meanwhile, and reads from
-/// the terminal itself: stdin may be the script.
+/// The terminal of the person who waits for a call. A question has it alone, and reads from the terminal itself:
+/// stdin may be the script.
 final class Terminal {
     private static final String FILE = "/dev/tty";
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
@@ -23,14 +23,14 @@ final class Terminal {
     private final Screen screen;
     private final ReentrantLock turn = new ReentrantLock(); // one question after the other
 
-    /// What else is written to the terminal.
+    /// The other output to the terminal.
     @FunctionalInterface
     interface Screen {
-        /// Keeps everything else away from the terminal until closed.
-        Held hold();
+        /// Holds all other output back until closed.
+        ScreenHold hold();
 
-        /// Gives the terminal back.
-        interface Held extends AutoCloseable {
+        /// Releases the terminal.
+        interface ScreenHold extends AutoCloseable {
             @Override
             void close();
         }
@@ -38,7 +38,7 @@ final class Terminal {
 
     /// Shows something to the person, and reads what they type.
     @FunctionalInterface
-    interface Talk<T> {
+    interface Dialogue<T> {
         Optional<T> with(InputStream typed) throws IOException, InterruptedException;
     }
 
@@ -47,15 +47,15 @@ final class Terminal {
         this.screen = screen;
     }
 
-    /// Returns what came of a talk, when it is its turn; nothing if there is nobody to talk to.
-    <T> Optional<T> ask(Talk<T> talk) throws InterruptedException {
+    /// Runs a dialogue when its turn comes, and returns its result; empty if there is nobody to ask.
+    <T> Optional<T> ask(Dialogue<T> dialogue) throws InterruptedException {
         if (!console.inIsTerminal() && !console.errIsTerminal()) {
-            return Optional.empty(); // somebody's program, even if it was started from a terminal
+            return Optional.empty(); // a program started us, even if from a terminal
         }
         turn.lockInterruptibly();
         try (InputStream typed = open();
-                Screen.Held _ = screen.hold()) {
-            return talk.with(typed);
+                Screen.ScreenHold _ = screen.hold()) {
+            return dialogue.with(typed);
         } catch (FileNotFoundException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -69,8 +69,8 @@ final class Terminal {
         return new FileInputStream(FILE);
     }
 
-    /// Looks for a line again and again: a thread that waits in a read could not be told that the answer came too late,
-    /// and would take the next one.
+    /// Polls for a line. A thread in a blocking read could not be stopped when the answer comes too late, and would
+    /// take the next answer.
     static String line(InputStream typed, int longest) throws IOException, InterruptedException {
         StringBuilder line = new StringBuilder();
         while (true) {
@@ -85,9 +85,9 @@ final class Terminal {
         }
     }
 
-    /// Runs `stty`: the JDK cannot change a terminal's modes, except for a read that cannot be taken back.
+    /// Runs `stty`: the JDK cannot change a terminal's modes, except for a read that cannot be cancelled.
     ///
-    /// @return what it printed; nothing if it failed
+    /// @return the output; empty if it failed
     static Optional<String> stty(String... words) throws IOException {
         List<String> command = new ArrayList<>(List.of("stty"));
         command.addAll(List.of(words));

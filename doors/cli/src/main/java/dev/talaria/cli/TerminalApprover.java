@@ -21,10 +21,10 @@ final class TerminalApprover implements Approver {
 
     private final Console console;
     private final Terminal terminal;
-    private final Map<Topic, Long> allowed = new HashMap<>(); // and when; for whoever has the terminal
+    private final Map<Topic, Long> allowed = new HashMap<>(); // with the time; for the next question at this terminal
 
-    /// Something that was allowed for more than one call: an offer of one session, in its words. Those about one very
-    /// command do not name it, so what it is about belongs to them; two may be shown alike.
+    /// An approval for more than one call: an offer of one session, in its words. The words of an offer for one
+    /// command do not name the command, so its subject belongs to it: two offers may look the same.
     record Topic(String session, Question.Offer offer, String matter) {}
 
     TerminalApprover(Console console, Terminal terminal) {
@@ -45,7 +45,7 @@ final class TerminalApprover implements Approver {
                     .filter(topic -> allowed.containsKey(topic) && allowed.get(topic) - came > 0)
                     .findFirst();
             if (said.isPresent()) {
-                return said.map(topic -> topic.offer().answer()); // said while this question waited for its turn
+                return said.map(topic -> topic.offer().answer()); // approved while this question waited for its turn
             }
             Answer answer = ask(question, typed);
             topics(question)
@@ -77,7 +77,7 @@ final class TerminalApprover implements Approver {
         return chosen.answer();
     }
 
-    /// Shows what is asked, and what each answer allows.
+    /// Shows the question, and what each answer allows.
     static void show(Console console, String keys, String subject, String why, List<Question.Offer> offers) {
         console.say("");
         console.say(paint(console, "Talaria needs your approval: "), keys);
@@ -92,7 +92,7 @@ final class TerminalApprover implements Approver {
     /// Reads one of the answers from the terminal.
     static Question.Offer choose(Console console, InputStream typed, List<Question.Offer> offers, Instant until)
             throws IOException, InterruptedException {
-        // What was typed before the question was seen is no answer to it.
+        // Keys that were typed before the question appeared do not answer it.
         typed.skipNBytes(typed.available());
         while (true) {
             long seconds = Math.max(0, Duration.between(Instant.now(), until).toSeconds());
@@ -111,7 +111,7 @@ final class TerminalApprover implements Approver {
         }
     }
 
-    /// Returns how an answer is typed, with its letters in brackets: `[a]lways`, `[af] always-folder`.
+    /// Returns the label of an answer, with the letters to type in brackets: `[a]lways`, `[af] always-folder`.
     private static String label(Question.Offer offer) {
         String word = offer.answer().word();
         String letters = letters(offer.answer());
@@ -126,7 +126,7 @@ final class TerminalApprover implements Approver {
 
     private static Optional<Question.Offer> chosen(String line, List<Question.Offer> offers) {
         String given = line.strip().toLowerCase(Locale.ROOT);
-        boolean no = given.isEmpty() || given.equals("n") || given.equals("no"); // Return alone never allows anything
+        boolean no = given.isEmpty() || given.equals("n") || given.equals("no"); // Return alone allows nothing
         return offers.stream()
                 .filter(offer -> no
                         ? offer.answer() == Answer.DENY

@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Asks the person at the terminal for sudo's password. What is typed is not shown; whatever happens, what is typed
-/// later is.
+/// Asks the person at the terminal for sudo's password. The terminal does not show it. In every case the terminal
+/// shows later input again.
 final class TerminalPassword implements PasswordPrompt {
     private static final int LONGEST = 1000;
 
@@ -34,7 +34,7 @@ final class TerminalPassword implements PasswordPrompt {
     }
 
     private String ask(Request request, InputStream typed) throws IOException, InterruptedException {
-        typed.skipNBytes(typed.available()); // typed for somebody else
+        typed.skipNBytes(typed.available()); // typed before the question
         console.say("");
         console.say(request.again() ? "Sorry, that was wrong." : "sudo needs your password (" + request.sandbox() + "):");
         request.subject().lines().forEach(line -> console.say("    " + line));
@@ -52,14 +52,14 @@ final class TerminalPassword implements PasswordPrompt {
         }
     }
 
-    /// Hides what is typed; returns whether that worked.
+    /// Hides the typed text. Returns whether that worked.
     private boolean hide() throws IOException {
         Optional<String> before = Terminal.stty("-g");
         modes.set(before);
         return before.isPresent() && Terminal.stty("-echo").isPresent();
     }
 
-    /// Shows again what is typed, if it is hidden.
+    /// Shows typed text again, if it is hidden.
     void show() {
         modes.getAndSet(Optional.empty()).ifPresent(before -> {
             try {

@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import java.util.Optional;
 
-/// What was asked for cannot be understood; the message tells the next step. Ends `talaria` with 2.
+/// A mistake in the command line. The message names the next step. The exit code of `talaria` is 2.
 final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ final class UsageException extends RuntimeException {
         this.help = Optional.empty();
     }
 
-    /// @param help the command that tells more
+    /// @param help the command that explains more
     UsageException(String message, String help) {
         super(message);
         this.help = Optional.of(help);

@@ -44,7 +44,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("all modules were read, so the rules below look at something")
+    @DisplayName("all modules were read")
     void everyModuleIsHere() {
         for (String module : new String[] {"api", "engine", "backends", "mcp", "cli"}) {
             assertThat(talaria.stream().anyMatch(c -> c.getPackageName().startsWith("dev.talaria." + module)))
@@ -65,7 +65,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("engine knows api, and neither doors nor backends")
+    @DisplayName("the engine knows api, and neither doors nor backends")
     void engineKnowsOnlyApi() {
         check(noClasses()
                 .that()
@@ -81,7 +81,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("backends know api alone and bring no further jars")
+    @DisplayName("backends know only api, and need no further jars")
     void backendsKnowOnlyApi() {
         check(classes()
                 .that()
@@ -93,7 +93,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("places do not know one another, only what starts programs and what reads options")
+    @DisplayName("backends do not know one another, only the packages process and options")
     void placesStandAlone() {
         check(slices().matching("dev.talaria.backends.(*)..")
                 .should()
@@ -115,7 +115,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("doors see no more of the engine than programs do")
+    @DisplayName("doors see only the engine's public packages")
     void doorsStayOutside() {
         check(classes()
                 .that()
@@ -126,7 +126,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("what programs see of the engine is made of types that they see")
+    @DisplayName("the public packages use only public types")
     void theApiIsWhole() {
         List<String> hidden = new ArrayList<>();
         for (JavaClass type : talaria) {
@@ -152,7 +152,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("nobody is asked for an Optional by what programs see; a record's constructor takes its components")
+    @DisplayName("no public method takes an Optional, except for the constructors of records")
     void optionalsAreReturnedOnly() {
         List<String> asked = talaria.stream()
                 .filter(type ->
@@ -207,7 +207,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("packages of the engine know only those below them, in the order that ARCHITECTURE.md lists")
+    @DisplayName("engine packages know only packages below them in ARCHITECTURE.md's list")
     void enginePackagesPointDown() throws IOException {
         List<String> listed = listedPackages();
         List<String> upward = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// The command line: a process for each call, its kind in the exit code, Ctrl-C to take it back.
+/// The command line: one process for each call. The exit code shows the kind of result, and Ctrl-C cancels.
 class CliDoorContractTest extends DoorContract {
     @Override
     protected Door open(Path home, Path work) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 
-/// `talaria` as a process of its own, for what cannot be tried inside this JVM: signals, terminals, exit.
+/// `talaria` as a process, for tests of signals, terminals and exit.
 final class CliProcess implements AutoCloseable {
     private static final Duration MOST = Duration.ofSeconds(200);
 
@@ -43,7 +43,7 @@ final class CliProcess implements AutoCloseable {
         return command;
     }
 
-    /// Gives a process folders of its own, and none of the tests' variables.
+    /// Gives a process its own folders, without the variables of the tests.
     static void prepare(Map<String, String> environment, Path folder) {
         environment.keySet().removeIf(name -> name.startsWith("TALARIA_"));
         environment.put("HOME", folder.toString());
@@ -72,30 +72,30 @@ final class CliProcess implements AutoCloseable {
                 .waitFor();
     }
 
-    /// Waits until a file is there: the script has come so far.
+    /// Waits until the script has created a file.
     static void await(Path file) {
         Awaitility.await().atMost(MOST).until(() -> Files.exists(file));
     }
 
-    /// Waits until it has printed this.
+    /// Waits until the process has printed this text.
     void awaitOut(String text) {
         Awaitility.await().atMost(MOST).until(() -> out.text().contains(text));
     }
 
-    /// Waits until it has said this on stderr.
+    /// Waits until the process has written this text to stderr.
     void awaitErr(String text) {
         Awaitility.await().atMost(MOST).until(() -> err.text().contains(text));
     }
 
-    InProcess.Ended end() throws InterruptedException {
+    InProcess.CliResult end() throws InterruptedException {
         if (!process.waitFor(MOST)) {
             process.destroyForcibly();
             throw new AssertionError("talaria did not end");
         }
-        return new InProcess.Ended(process.exitValue(), out.whole(), err.whole());
+        return new InProcess.CliResult(process.exitValue(), out.whole(), err.whole());
     }
 
-    /// What it prints on one of its streams.
+    /// The output of one stream.
     private static final class Printed {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(); // synchronized by itself
         private final CompletableFuture<Void> end;
@@ -109,7 +109,7 @@ final class CliProcess implements AutoCloseable {
             try (in) {
                 in.transferTo(bytes);
             } catch (IOException e) {
-                // It was killed; what was read counts.
+                // The process was killed; the output so far counts.
             }
         }
 

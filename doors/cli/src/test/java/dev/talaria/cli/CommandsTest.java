@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.cli.InProcess.CliResult;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.json.Json;
 import dev.talaria.testkit.Testbed;
@@ -60,7 +60,7 @@ final class CommandsTest {
 
     @Test
     void callPrintsTheResultAsJson() {
-        Ended ended = cli().run("call", "terminal", "{\"command\": \"echo hi; exit 3\"}");
+        CliResult ended = cli().run("call", "terminal", "{\"command\": \"echo hi; exit 3\"}");
 
         assertThat(ended.exit()).isEqualTo(1);
         assertThat(Json.object(ended.out())).containsEntry("output", "hi").containsEntry("exit_code", 3);
@@ -70,8 +70,8 @@ final class CommandsTest {
     void callReadsItsArgumentsFromAFileOrStdin() throws IOException {
         Path file = Files.writeString(folder.resolve("args.json"), "{\"command\": \"echo file\"}");
 
-        Ended fromFile = cli().run("call", "terminal", "@" + file);
-        Ended fromStdin = cli().stdin("{\"command\": \"echo stdin\"}").run("call", "terminal", "-");
+        CliResult fromFile = cli().run("call", "terminal", "@" + file);
+        CliResult fromStdin = cli().stdin("{\"command\": \"echo stdin\"}").run("call", "terminal", "-");
 
         assertThat(Json.object(fromFile.out())).containsEntry("output", "file");
         assertThat(Json.object(fromStdin.out())).containsEntry("output", "stdin");
@@ -87,7 +87,7 @@ final class CommandsTest {
                 "read_file | {\"path\": \"/no\"} | 1 | no file /no",
             })
     void callExplainsWhatItCannotDo(String tool, String arguments, int exit, String message) {
-        Ended ended = cli().run("call", tool, arguments);
+        CliResult ended = cli().run("call", tool, arguments);
 
         assertThat(ended.exit()).isEqualTo(exit);
         assertThat(ended.out() + ended.err()).contains(message);
@@ -99,7 +99,7 @@ final class CommandsTest {
         Path link = Files.createSymbolicLink(folder.resolve("project/notes"), Path.of(".git/hooks"));
         String arguments = Json.text(Map.of("path", link.resolve("pre-commit").toString(), "content", "evil"));
 
-        Ended ended = cli().run("call", "write_file", arguments);
+        CliResult ended = cli().run("call", "write_file", arguments);
 
         assertThat(ended.exit()).isEqualTo(4);
         assertThat(Json.object(ended.out()).get("error"))
@@ -111,7 +111,7 @@ final class CommandsTest {
     @ParameterizedTest
     @CsvSource({"openai, parameters", "anthropic, input_schema", "mcp, inputSchema"})
     void schemaSpeaksEveryFormat(String format, String key) {
-        Ended ended = cli().run("schema", "--format", format, "read_file", "execute_code");
+        CliResult ended = cli().run("schema", "--format", format, "read_file", "execute_code");
 
         assertThat(ended.exit()).isZero();
         assertThat(ended.out()).startsWith("[").contains("\"" + key + "\"", "read_file", "execute_code");
@@ -123,7 +123,7 @@ final class CommandsTest {
         Files.createDirectories(folder.resolve("config/talaria"));
         Files.writeString(folder.resolve("config/talaria/talaria.yaml"), "script:\n  timeout: 2m\n");
 
-        Ended ended = cli().with("TALARIA_SCRIPT_TOOL_CALLS", "9").run("config", "--mode", "strict");
+        CliResult ended = cli().with("TALARIA_SCRIPT_TOOL_CALLS", "9").run("config", "--mode", "strict");
 
         assertThat(ended.exit()).isZero();
         assertThat(ended.out())
@@ -135,7 +135,7 @@ final class CommandsTest {
 
     @Test
     void configListsAllProblemsAndEndsWith2() {
-        Ended ended = cli().with("TALARIA_BACKEND", "No!").run("config", "--json", "--timeout", "soon");
+        CliResult ended = cli().with("TALARIA_BACKEND", "No!").run("config", "--json", "--timeout", "soon");
 
         assertThat(ended.exit()).isEqualTo(2);
         assertThat((List<?>) Json.object(ended.out()).get("problems")).hasSize(2);
@@ -143,7 +143,7 @@ final class CommandsTest {
 
     @Test
     void doctorProvesThatAScriptRuns() {
-        Ended ended = cli().run("doctor");
+        CliResult ended = cli().run("doctor");
 
         assertThat(ended.exit()).as(ended.out()).isZero();
         assertThat(ended.out())
@@ -156,7 +156,7 @@ final class CommandsTest {
     void doctorTriesToGetOutOfASandbox(String profile, String network) throws IOException {
         Assumptions.assumeTrue(Testbed.value("BWRAP").isPresent(), Testbed.whyMissing("bwrap"));
         Path work = Files.createDirectories(folder.resolve("work"));
-        Ended ended = cli().run("doctor", "--isolation", profile, "--cwd", work.toString());
+        CliResult ended = cli().run("doctor", "--isolation", profile, "--cwd", work.toString());
 
         assertThat(ended.exit()).as(ended.out()).isZero();
         assertThat(ended.out())
@@ -166,7 +166,7 @@ final class CommandsTest {
 
     @Test
     void isolationAndAnotherBackendDoNotGoTogether() {
-        Ended ended = cli().run("doctor", "--isolation", "closed", "--backend", "local");
+        CliResult ended = cli().run("doctor", "--isolation", "closed", "--backend", "local");
 
         assertThat(ended.exit()).isEqualTo(2);
         assertThat(ended.err()).contains("Leave one of the two out");
@@ -174,7 +174,7 @@ final class CommandsTest {
 
     @Test
     void doctorEndsWith1WhereNothingRuns() {
-        Ended ended = cli().run("doctor", "--json", "--backend", "prefix", "--backend-option", "prefix=/nosuchprogram");
+        CliResult ended = cli().run("doctor", "--json", "--backend", "prefix", "--backend-option", "prefix=/nosuchprogram");
 
         assertThat(ended.exit()).isEqualTo(1);
         assertThat(Json.object(ended.out())).containsEntry("ok", false);
@@ -184,7 +184,7 @@ final class CommandsTest {
     @ParameterizedTest
     @ValueSource(strings = {"run", "call", "schema", "config", "doctor", "mcp"})
     void everyCommandHasHelpWithAnExample(String command) {
-        Ended ended = cli().run(command, "--help");
+        CliResult ended = cli().run(command, "--help");
 
         assertThat(ended.exit()).isZero();
         assertThat(ended.out()).startsWith("Usage: talaria " + command).containsPattern("Examples?:\n  ");
@@ -194,7 +194,7 @@ final class CommandsTest {
 
     @Test
     void theHelpListsAllCommands() {
-        Ended ended = cli().run("--help");
+        CliResult ended = cli().run("--help");
 
         assertThat(ended.exit()).isZero();
         assertThat(ended.out())
@@ -224,7 +224,7 @@ final class CommandsTest {
                 "call terminal {} -- a   | for scripts",
             })
     void mistakesEndWith2AndTheNextStep(String line, String message) {
-        Ended ended = cli().stdin("print(1)").run(line.split(" +"));
+        CliResult ended = cli().stdin("print(1)").run(line.split(" +"));
 
         assertThat(ended.exit()).isEqualTo(2);
         assertThat(ended.err()).contains(message).doesNotContain("\tat ");
@@ -233,14 +233,14 @@ final class CommandsTest {
 
     @Test
     void everyBuiltInToolCanBeNamed() {
-        Ended ended = cli().stdin("print('hi')").run("run", "--tools", String.join(",", Engine.builtInTools()));
+        CliResult ended = cli().stdin("print('hi')").run("run", "--tools", String.join(",", Engine.builtInTools()));
 
-        assertThat(ended).isEqualTo(new Ended(0, "hi\n", ""));
+        assertThat(ended).isEqualTo(new CliResult(0, "hi\n", ""));
     }
 
     @Test
     void anUnknownModeIsTheDefaultWithAWarning() {
-        Ended ended = cli().stdin("print('hi')").run("run", "--mode", "stric");
+        CliResult ended = cli().stdin("print('hi')").run("run", "--mode", "stric");
 
         assertThat(ended.exit()).isZero();
         assertThat(ended.out()).isEqualTo("hi\n");
@@ -286,7 +286,7 @@ final class CommandsTest {
         Path doomed = Files.createDirectory(folder.resolve("doomed"));
         String json = "{\"command\": \"rm -rf " + doomed + "\"}";
 
-        Ended denied = cli().run("call", "terminal", json);
+        CliResult denied = cli().run("call", "terminal", json);
         assertThat(denied.exit()).isEqualTo(4);
         assertThat(denied.out()).contains("approvals.mode", "\"status\":\"approval_required\"");
         assertThat(cli().run("call", "--approvals", "deny", "terminal", json).out())

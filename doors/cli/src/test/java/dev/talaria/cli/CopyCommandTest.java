@@ -24,8 +24,8 @@ class CopyCommandTest {
     void copiesInAndOut() throws IOException {
         Path file = Files.writeString(folder.resolve("a.txt"), "content");
 
-        InProcess.Ended in = new InProcess(folder).run("cp", file.toString(), ":" + folder.resolve("b.txt"));
-        InProcess.Ended out = new InProcess(folder)
+        InProcess.CliResult in = new InProcess(folder).run("cp", file.toString(), ":" + folder.resolve("b.txt"));
+        InProcess.CliResult out = new InProcess(folder)
                 .run("cp", "--json", "local:" + folder.resolve("b.txt"), folder.resolve("c.txt") + "");
 
         assertThat(in.exit()).as(in.err()).isZero();
@@ -45,7 +45,7 @@ class CopyCommandTest {
         Files.createSymbolicLink(tree.resolve("out"), Path.of("/etc"));
         Files.writeString(tree.resolve("kept"), "x");
 
-        InProcess.Ended ended = new InProcess(folder).run("cp", tree.toString(), ":" + folder.resolve("there"));
+        InProcess.CliResult ended = new InProcess(folder).run("cp", tree.toString(), ":" + folder.resolve("there"));
 
         assertThat(ended.exit()).isEqualTo(1);
         assertThat(ended.err()).contains("out is a link").contains("left out");
@@ -55,7 +55,7 @@ class CopyCommandTest {
     @ParameterizedTest
     @CsvSource({"a,b", ":a,:b", ":,b", "a,./b:c", "docker:/x,ssh:/y"})
     void oneSideIsASandboxs(String from, String to) {
-        InProcess.Ended ended = new InProcess(folder).run("cp", from, to);
+        InProcess.CliResult ended = new InProcess(folder).run("cp", from, to);
 
         assertThat(ended.exit()).isEqualTo(2);
         assertThat(ended.err()).contains("cp --help");
@@ -75,7 +75,7 @@ class CopyCommandTest {
         Path file = Files.writeString(folder.resolve("a.txt"), "content");
         InProcess cli = new InProcess(folder);
 
-        InProcess.Ended in =
+        InProcess.CliResult in =
                 cli.run("cp", "--isolation", "workspace", "--cwd", work.toString(), file.toString(), ":b.txt");
 
         assertThat(in.exit()).as(in.err()).isZero();
@@ -92,12 +92,12 @@ class CopyCommandTest {
         String[] kept = {"--backend-option", "persistent=true", "--backend-option", "sandbox-dir=" + folder};
 
         for (String to : List.of("docker:/tmp/a", "docker:a", "docker:~/a")) {
-            InProcess.Ended ended = copy(file.toString(), to, docker);
+            InProcess.CliResult ended = copy(file.toString(), to, docker);
             assertThat(ended.exit()).as(to).isEqualTo(1);
             assertThat(ended.err()).contains("Nothing was copied").contains("persistent=true", "container=NAME");
         }
         for (String to : List.of("docker:a", "docker:~/a")) {
-            InProcess.Ended ended = copy(file.toString(), to, docker, kept);
+            InProcess.CliResult ended = copy(file.toString(), to, docker, kept);
             assertThat(ended.exit()).as(ended.err()).isZero();
         }
         assertThat(folder.resolve("docker/default/workspace/a")).hasContent("content");
@@ -109,13 +109,13 @@ class CopyCommandTest {
             String name = "/tmp/talaria-cp-" + ProcessHandle.current().pid();
             String[] entered = {"--backend-option", "container=" + container};
             assertThat(copy(file.toString(), "docker:" + name, entered).exit()).isZero();
-            InProcess.Ended removed = new InProcess(folder)
+            InProcess.CliResult removed = new InProcess(folder)
                     .run("sh", "--backend", "docker", "--backend-option", "container=" + container, "--", "rm " + name);
             assertThat(removed.exit()).as(removed.err()).isZero();
         });
     }
 
-    private InProcess.Ended copy(String from, String to, String[]... options) {
+    private InProcess.CliResult copy(String from, String to, String[]... options) {
         List<String> args = new ArrayList<>(List.of("cp", from, to));
         for (String[] some : options) {
             args.addAll(List.of(some));
@@ -131,7 +131,7 @@ class CopyCommandTest {
         InProcess cli = new InProcess(folder);
 
         for (String to : List.of(":/tmp/x", ":~/x", ":../x")) {
-            InProcess.Ended ended =
+            InProcess.CliResult ended =
                     cli.run("cp", "--isolation", "workspace", "--cwd", work.toString(), file.toString(), to);
             assertThat(ended.exit()).as(to).isEqualTo(1);
             assertThat(ended.err()).contains("Nothing was copied").contains("below " + work);

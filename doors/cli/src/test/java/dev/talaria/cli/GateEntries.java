@@ -28,11 +28,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The ways by which a command can come in, each with the person that its door can ask.
+/// The ways of a command into the engine, each with the person whom its door can ask.
 final class GateEntries {
     private GateEntries() {}
 
-    /// Who is there to be asked.
+    /// The person whom the gate can ask.
     enum Person {
         SAYS_YES,
         SAYS_NO,
@@ -41,15 +41,15 @@ final class GateEntries {
 
     record Situation(ApprovalMode mode, Person person) {}
 
-    /// Runs a command and returns what its caller was told.
+    /// Runs a command and returns the answer to its caller.
     @FunctionalInterface
     interface Way {
         String run(Path home, Path work, Situation situation, String tool, Map<String, Object> arguments)
                 throws Exception;
     }
 
-    /// @param script whether the command is a script's
-    /// @param typed whether it is typed into a shell that runs already
+    /// @param script whether a script runs the command
+    /// @param typed whether the command is typed into a running shell
     record Entry(String name, boolean script, boolean typed, Way way) {
         Entry(String name, boolean script, Way way) {
             this(name, script, false, way);
@@ -127,7 +127,7 @@ final class GateEntries {
         }
     }
 
-    /// Sends the command in three pieces: none of them is dangerous by itself.
+    /// Sends the command in three pieces. None of them is dangerous alone.
     private static String typed(Path home, Path work, Situation situation, Map<String, Object> arguments, boolean pty) {
         String command = String.valueOf(arguments.get("command"));
         try (Engine engine = answered(home, work, situation)) {
@@ -164,7 +164,7 @@ final class GateEntries {
         }
     }
 
-    /// In this process where nobody is there; on a terminal of its own where somebody is.
+    /// Runs in this process if there is no person, and on a terminal otherwise.
     private static String cli(Path home, Path work, Situation situation, String tool, Map<String, Object> arguments)
             throws Exception {
         String mode = situation.mode().name().toLowerCase(Locale.ROOT);

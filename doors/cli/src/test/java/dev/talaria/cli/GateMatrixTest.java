@@ -16,17 +16,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every way in × every mode and person × every kind of command: there is one gate, whatever comes through
-/// it. A new way in is one more row in {@link GateEntries#all()}.
+/// Every way in × every mode and person × every kind of command: the same gate decides about all of them. A new way
+/// in is one more row in {@link GateEntries#all()}.
 final class GateMatrixTest {
     @TempDir
     private Path folder;
 
-    /// A command and how to see that it ran. Each would do no harm if the gate let it through by mistake.
+    /// A command, and how to see that it ran. It does no harm if the gate allows it by mistake.
     enum Kind {
         HARMLESS("touch ran"),
         DANGEROUS("rm -rf victim; touch ran"),
-        /// Asks every process whether it is there, which is the pattern of killing them all.
+        /// Sends signal 0 to every process: this has the form of a command that kills them all.
         HARD("kill -0 -1; touch ran");
 
         private final String command;

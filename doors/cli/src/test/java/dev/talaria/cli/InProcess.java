@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Runs commands in this JVM, with folders and an environment of their own.
+/// Runs commands in this JVM, with their own folders and environment.
 final class InProcess {
     private final Map<String, String> environment = new HashMap<>();
     private InputStream stdin = InputStream.nullInputStream();
@@ -37,15 +37,15 @@ final class InProcess {
         return this;
     }
 
-    /// Returns where its commands keep their files.
+    /// Returns the folders of the commands.
     Folders folders() {
         return Folders.of(environment);
     }
 
-    /// What a command left behind.
-    record Ended(int exit, String out, String err) {}
+    /// The exit code and the output of a command.
+    record CliResult(int exit, String out, String err) {}
 
-    Ended run(String... args) {
+    CliResult run(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exit = Main.execute(
@@ -55,11 +55,11 @@ final class InProcess {
                         new PrintStream(err, true, StandardCharsets.UTF_8),
                         environment),
                 args);
-        return new Ended(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return new CliResult(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     /// Runs a script from stdin.
-    Ended script(String code, String... options) {
+    CliResult script(String code, String... options) {
         String[] args = new String[options.length + 1];
         args[0] = "run";
         System.arraycopy(options, 0, args, 1, options.length);

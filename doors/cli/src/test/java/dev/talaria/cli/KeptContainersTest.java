@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// One process after the other finds what was kept, by its name.
+/// Later processes find a kept container by its name.
 final class KeptContainersTest {
     @TempDir
     private Path folder;
 
-    private InProcess.Ended sh(Optional<String> key, String command) throws Exception {
+    private InProcess.CliResult sh(Optional<String> key, String command) throws Exception {
         Optional<String> image = Testbed.value("DOCKER_IMAGE");
         Assumptions.assumeTrue(image.isPresent(), () -> Testbed.whyMissing("docker"));
         List<String> whole =
@@ -33,10 +33,10 @@ final class KeptContainersTest {
     void twoProcessesWithOneNameShareTheWorkspaceAndTheHome() throws Exception {
         Optional<String> team = Optional.of("the team");
 
-        InProcess.Ended first = sh(team, "echo one > kept; echo two > ~/kept; hostname");
-        InProcess.Ended second = sh(team, "cat kept ~/kept; hostname");
-        InProcess.Ended other = sh(Optional.empty(), "cat kept || echo nothing > kept");
-        InProcess.Ended again = sh(Optional.empty(), "cat kept");
+        InProcess.CliResult first = sh(team, "echo one > kept; echo two > ~/kept; hostname");
+        InProcess.CliResult second = sh(team, "cat kept ~/kept; hostname");
+        InProcess.CliResult other = sh(Optional.empty(), "cat kept || echo nothing > kept");
+        InProcess.CliResult again = sh(Optional.empty(), "cat kept");
 
         assertThat(first.exit()).as(first.err()).isZero();
         assertThat(first.err()).doesNotContain("SHARED_CONTAINER_KEY");

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `talaria mcp` as a client starts it: one process, JSON-RPC in lines, nothing else on stdout.
+/// `talaria mcp` as a client starts it: one process with JSON-RPC in lines, and nothing else on stdout.
 class McpStdioDoorContractTest extends DoorContract {
     @Override
     protected Door open(Path home, Path work) throws Exception {
@@ -66,7 +66,7 @@ class McpStdioDoorContractTest extends DoorContract {
         private void read() {
             try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = in.readLine(); line != null; line = in.readLine()) {
-                    Map<String, Object> message = Json.object(line); // anything but protocol fails here
+                    Map<String, Object> message = Json.object(line); // a line that is not protocol fails here
                     assertThat(message).containsEntry("jsonrpc", "2.0");
                     if (message.get("id") instanceof Integer id && !message.containsKey("method")) {
                         CompletableFuture<Map<String, Object>> waits = waiting.remove(id);
@@ -129,7 +129,7 @@ class McpStdioDoorContractTest extends DoorContract {
 
                 @Override
                 public Optional<Answer> await() throws Exception {
-                    return cancelled // a cancelled request gets no answer; one would fail in read()
+                    return cancelled // a cancelled request gets no answer; an answer would fail in read()
                             ? Optional.empty()
                             : Optional.of(answer(asked.result().get(90, TimeUnit.SECONDS)));
                 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A script on `local` is the same user as the JVM that runs it, and could answer its own approval there.
+/// A script on `local` has the same user as its JVM. It must not answer its own approval there.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NotDumpableTest {
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));

@@ -3,7 +3,7 @@ package dev.talaria.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.cli.InProcess.CliResult;
 import dev.talaria.engine.json.Json;
 import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// `talaria approvals pending` and `answer`: a call that nobody could be asked about, answered from another process.
+/// `talaria approvals pending` and `answer`: another process answers the question of a call that could not ask.
 final class PendingQuestionsTest {
     @TempDir
     private Path folder;
@@ -38,15 +38,15 @@ final class PendingQuestionsTest {
         return new InProcess(folder);
     }
 
-    private Ended call() {
+    private CliResult call() {
         return cli().run("call", "--cwd", folder.toString(), "terminal", "{\"command\": \"rm -rf doomed\"}");
     }
 
-    private static String id(Ended ended) {
+    private static String id(CliResult ended) {
         return String.valueOf(Json.object(ended.out()).get("approval_id"));
     }
 
-    /// Runs the command line on a terminal of its own, typing each line when the prompt is there.
+    /// Runs the command line on a terminal, and types one line at each prompt.
     private String onATerminal(List<String> typed, String... words) throws Exception {
         Optional<String> script = Testbed.value("SCRIPT");
         assumeTrue(script.isPresent(), () -> Testbed.whyMissing("script"));
@@ -68,7 +68,7 @@ final class PendingQuestionsTest {
 
     @Test
     void aPersonAnswersFromAnotherTerminalAndTheSameCallRuns() throws Exception {
-        Ended waiting = call();
+        CliResult waiting = call();
         String id = id(waiting);
         assertThat(waiting.exit()).isEqualTo(4);
         assertThat(cli().run("approvals", "pending").out())
@@ -113,7 +113,7 @@ final class PendingQuestionsTest {
     void aNoIsANo() throws Exception {
         onATerminal(List.of(), "approvals", "answer", id(call()), "deny");
 
-        Ended denied = call();
+        CliResult denied = call();
         assertThat(denied.exit()).isEqualTo(4);
         assertThat(denied.out()).contains("Denied by the user", "\"status\":\"blocked\"");
         assertThat(doomed).exists();
@@ -123,7 +123,7 @@ final class PendingQuestionsTest {
     void withoutATerminalNothingIsAnswered() {
         String id = id(call());
 
-        Ended refused = cli().run("approvals", "answer", id, "once");
+        CliResult refused = cli().run("approvals", "answer", id, "once");
         assertThat(refused.exit()).isEqualTo(2);
         assertThat(refused.err()).contains("a person at a terminal");
         assertThat(call().exit()).isEqualTo(4);
@@ -146,7 +146,7 @@ final class PendingQuestionsTest {
         Path pending = folder.resolve("state/talaria/approvals/pending");
         Path odd = Files.writeString(pending.resolve("x\033[2Jy"), "{}");
 
-        Ended listed = cli().run("approvals", "pending");
+        CliResult listed = cli().run("approvals", "pending");
         assertThat(listed.err()).contains("is left alone", "x\\u001b[2Jy").doesNotContain("\033");
         assertThat(odd).exists();
         Files.setPosixFilePermissions(pending, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -191,7 +191,7 @@ final class PendingQuestionsTest {
         assertThat(allowed(command).out()).doesNotContain("Blocked");
     }
 
-    private Ended allowed(String command) {
+    private CliResult allowed(String command) {
         String arguments = Json.text(Map.of("command", command));
         return cli().run("call", "--approvals", "allow", "--cwd", folder.toString(), "terminal", arguments);
     }

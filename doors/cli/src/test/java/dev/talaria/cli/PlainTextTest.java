@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.cli.InProcess.CliResult;
 import dev.talaria.cli.log.PlainText;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.json.Json;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("What others wrote, on a terminal")
+@DisplayName("Foreign text on a terminal")
 final class PlainTextTest {
     private static final String EVIL = "echo \u001b]0;owned\u0007\u001b[8m\u009b31m\u202e hidden";
     private static final String OBEYED = "[\\p{Cntrl}&&[^\\n]]|\u202e|\u009b";
@@ -36,7 +36,7 @@ final class PlainTextTest {
     }
 
     @Test
-    @DisplayName("is not obeyed in the table of processes")
+    @DisplayName("has no effect in the table of processes")
     void processes() throws IOException {
         Map<String, Object> entry =
                 new HashMap<>(Map.of("id", "proc_0123456789ab", "session", "s", "command", EVIL, "socket", "/nowhere"));
@@ -45,7 +45,7 @@ final class PlainTextTest {
                 .forEach(number -> entry.put(number, 1));
         make(cli().folders().processes().resolve("kept/proc_0123456789ab"), "entry.json", entry);
 
-        Ended ended = cli().run("ps");
+        CliResult ended = cli().run("ps");
 
         assertThat(ended.out()).contains("proc_0123456789ab", "\\u001b]0;owned").doesNotContainPattern(OBEYED);
         assertThat(Json.object(cli().run("ps", "--json").out()).get("processes").toString())
@@ -53,7 +53,7 @@ final class PlainTextTest {
     }
 
     @Test
-    @DisplayName("is not obeyed in the table of sandboxes")
+    @DisplayName("has no effect in the table of sandboxes")
     void sandboxes() throws IOException {
         make(
                 cli().folders().sandboxes(),
@@ -76,13 +76,13 @@ final class PlainTextTest {
                         "survivors",
                         List.of()));
 
-        Ended ended = cli().run("sandboxes");
+        CliResult ended = cli().run("sandboxes");
 
         assertThat(ended.out()).contains("0123456789ab", "owned").doesNotContainPattern(OBEYED);
     }
 
     @Test
-    @DisplayName("is not obeyed in messages")
+    @DisplayName("has no effect in messages")
     void messages() {
         assertThat(cli().run("logs", "\u001b[31mx").err())
                 .contains("\\u001b[31mx")
@@ -92,7 +92,7 @@ final class PlainTextTest {
     }
 
     @Test
-    @DisplayName("is written out in a way that JSON reads as the same, and other text stays as it is")
+    @DisplayName("is escaped as in JSON, and ordinary text stays unchanged")
     void staysReadable() {
         String kept = "Größe 12 µs → fine\tand\n日本語 😀";
         assertThat(PlainText.of(kept)).isEqualTo(kept);
@@ -102,7 +102,7 @@ final class PlainTextTest {
     }
 
     @Test
-    @DisplayName("comes after a plain word about a folder that has gone")
+    @DisplayName("follows our own words about a missing folder")
     void theFolderIsGone() throws Exception {
         Path gone = Files.createDirectory(home.resolve("gone"));
         Path launcher = Path.of("../../talaria").toRealPath();

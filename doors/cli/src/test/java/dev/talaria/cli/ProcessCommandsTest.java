@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Processes that a one-shot `talaria call` has left running, and the commands that look after them.
+/// The commands for processes that a one-shot `talaria call` has left running.
 final class ProcessCommandsTest {
     @TempDir
     private Path home;

@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.cli.InProcess.CliResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a real process does: exit codes, signals, protocols.
+/// Tests with a real process: exit codes, signals, protocols.
 final class ProcessTest {
     @TempDir
     private Path folder;
@@ -19,7 +19,7 @@ final class ProcessTest {
     @Test
     void theProcessEndsWithTheScriptsOutputAndExitCode() throws Exception {
         try (CliProcess talaria = run("print('grüße')\nraise SystemExit(5)")) {
-            Ended ended = talaria.end();
+            CliResult ended = talaria.end();
 
             assertThat(ended.exit()).isEqualTo(1);
             assertThat(ended.out()).isEqualTo("grüße\n");
@@ -33,7 +33,7 @@ final class ProcessTest {
         try (CliProcess talaria = run(sleepingAfter(begun))) {
             CliProcess.await(begun);
             talaria.signal("INT");
-            Ended ended = talaria.end();
+            CliResult ended = talaria.end();
 
             assertThat(ended.exit()).isEqualTo(130);
             assertThat(ended.out()).startsWith("partial\n").contains("interrupted");
@@ -51,7 +51,7 @@ final class ProcessTest {
             talaria.signal("INT");
             talaria.awaitErr("Interrupting");
             talaria.signal("INT");
-            Ended ended = talaria.end();
+            CliResult ended = talaria.end();
 
             assertThat(ended.exit()).isEqualTo(130);
             assertThat(ended.err()).contains("Killed.");
@@ -71,7 +71,7 @@ final class ProcessTest {
             talaria.stdin().flush();
             talaria.awaitOut("serverInfo");
             talaria.stdin().close();
-            Ended ended = talaria.end();
+            CliResult ended = talaria.end();
 
             assertThat(ended.exit()).isZero();
             assertThat(ended.out().lines()).allMatch(line -> line.startsWith("{\"jsonrpc\""));

@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.cli.InProcess.CliResult;
 import dev.talaria.engine.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("What a project's talaria.yaml can do")
+@DisplayName("A project's talaria.yaml")
 final class ProjectFileCommandTest {
     private static final String GREETING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":"
             + "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n"
@@ -50,9 +50,9 @@ final class ProjectFileCommandTest {
     }
 
     @Test
-    @DisplayName("is not to start a program on this machine; the user is told so")
+    @DisplayName("starts no program on this machine, and the user learns why")
     void startsNothingHere() {
-        Ended ended = cli().script("print(6 * 7)", "--cwd", project.toString());
+        CliResult ended = cli().script("print(6 * 7)", "--cwd", project.toString());
 
         assertThat(ended.out()).isEqualTo("42\n");
         assertThat(ended.err())
@@ -61,7 +61,7 @@ final class ProjectFileCommandTest {
     }
 
     @Test
-    @DisplayName("is not to start a program on this machine when an MCP client connects, nor when it calls")
+    @DisplayName("starts no program on this machine when an MCP client connects or calls")
     void startsNothingForAClient() throws Exception {
         String said = client("execute_code", Map.of("code", "print(6 * 7)"), "--cwd", project.toString());
 
@@ -70,7 +70,7 @@ final class ProjectFileCommandTest {
     }
 
     @Test
-    @DisplayName("is to name the interpreter of scripts in a sandbox, which starts with the first script")
+    @DisplayName("may name the interpreter in a sandbox, which starts with the first script")
     void namesAnInterpreterInside() throws Exception {
         String[] isolated = {"--isolation", "workspace", "--cwd", project.toString()};
 
@@ -84,11 +84,11 @@ final class ProjectFileCommandTest {
     }
 
     @Test
-    @DisplayName("is not to stop anything if it is wrong: the first result names it, and so does doctor")
+    @DisplayName("stops nothing if it is wrong: the first result and doctor name the mistake")
     void stopsNothing() throws Exception {
         write("script: {timeout: 2 parsecs}\nbackend: docker\n");
 
-        Ended ended = cli().script("print(6 * 7)", "--json", "--cwd", project.toString());
+        CliResult ended = cli().script("print(6 * 7)", "--json", "--cwd", project.toString());
         assertThat(ended.exit()).isZero();
         assertThat(Json.object(ended.out()))
                 .containsEntry("output", "42\n")
@@ -104,25 +104,25 @@ final class ProjectFileCommandTest {
         String said = client("terminal", Map.of("command", "echo $((6 * 7))"), "--cwd", project.toString());
         assertThat(said).contains("42", "2 parsecs");
 
-        Ended doctor = cli().run("doctor", "--cwd", project.toString());
+        CliResult doctor = cli().run("doctor", "--cwd", project.toString());
         assertThat(doctor.out()).contains("2 parsecs", "a project file cannot set this");
         assertThat(doctor.exit()).isZero();
     }
 
     @Test
-    @DisplayName("is not to show what a link points to")
+    @DisplayName("does not show the target of a link")
     void isNoLink() throws Exception {
         Files.writeString(folder.resolve("secrets"), "hunter2: {x: y}\n");
         Files.delete(project.resolve("talaria.yaml"));
         Files.createSymbolicLink(project.resolve("talaria.yaml"), folder.resolve("secrets"));
 
-        Ended ended = cli().script("print(6 * 7)", "--json", "--cwd", project.toString());
+        CliResult ended = cli().script("print(6 * 7)", "--json", "--cwd", project.toString());
 
         assertThat(ended.out()).contains("42", "it is a link").doesNotContain("hunter2");
         assertThat(ended.err()).doesNotContain("hunter2");
     }
 
-    /// Connects, makes one call and returns all that was answered.
+    /// Connects, makes one call and returns all answers.
     private String client(String tool, Map<String, Object> arguments, String... options) throws Exception {
         List<String> words = new ArrayList<>(List.of("mcp"));
         words.addAll(List.of(options));

@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.cli.InProcess.CliResult;
 import dev.talaria.engine.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,30 +17,30 @@ final class RunCommandTest {
 
     @Test
     void outputComesExactlyOnceAndNothingElse() {
-        Ended ended = cli().script("print('hi')");
+        CliResult ended = cli().script("print('hi')");
 
-        assertThat(ended).isEqualTo(new Ended(0, "hi\n", ""));
+        assertThat(ended).isEqualTo(new CliResult(0, "hi\n", ""));
     }
 
     @Test
     void aFileIsRunWithItsArguments() throws IOException {
         Path script = Files.writeString(folder.resolve("args.py"), "import sys; print(sys.argv[1:])");
 
-        Ended ended = cli().run("run", script.toString(), "--", "--timeout", "a b", "--");
+        CliResult ended = cli().run("run", script.toString(), "--", "--timeout", "a b", "--");
 
-        assertThat(ended).isEqualTo(new Ended(0, "['--timeout', 'a b', '--']\n", ""));
+        assertThat(ended).isEqualTo(new CliResult(0, "['--timeout', 'a b', '--']\n", ""));
     }
 
     @Test
     void argumentsGoToAScriptFromStdin() {
-        Ended ended = cli().stdin("import sys; print(sys.argv[1:])").run("run", "--", "one");
+        CliResult ended = cli().stdin("import sys; print(sys.argv[1:])").run("run", "--", "one");
 
         assertThat(ended.out()).isEqualTo("['one']\n");
     }
 
     @Test
     void aFailedScriptEndsWithOneAndShowsItsTracebackOnStderr() {
-        Ended ended = cli().script("print('before')\nimport nosuchmodule");
+        CliResult ended = cli().script("print('before')\nimport nosuchmodule");
 
         assertThat(ended.exit()).isEqualTo(1);
         assertThat(ended.out()).startsWith("before\n");
@@ -52,7 +52,7 @@ final class RunCommandTest {
 
     @Test
     void aScriptThatDiesBySignalSaysSo() {
-        Ended ended = cli().script("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)");
+        CliResult ended = cli().script("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)");
 
         assertThat(ended.exit()).isEqualTo(1);
         assertThat(ended.err()).contains("signal 11 (SIGSEGV)");
@@ -62,7 +62,7 @@ final class RunCommandTest {
     void aTimeoutEndsWith124AndKeepsTheOutput() {
         String code = "import time\nprint('begun', flush=True)\ntime.sleep(600)";
         int seconds = 2;
-        Ended ended = cli().script(code, "--timeout", "2");
+        CliResult ended = cli().script(code, "--timeout", "2");
         while (!ended.out().startsWith("begun") && seconds < 64) {
             seconds *= 2; // the machine is busy
             ended = cli().script(code, "--timeout", String.valueOf(seconds));
@@ -75,7 +75,7 @@ final class RunCommandTest {
 
     @Test
     void jsonIsOneObjectOnOneLine() {
-        Ended ended = cli().script("print('hi')", "--json");
+        CliResult ended = cli().script("print('hi')", "--json");
 
         assertThat(ended.out().lines()).hasSize(1);
         assertThat(Json.object(ended.out())).containsEntry("status", "success").containsEntry("output", "hi\n");
@@ -84,7 +84,7 @@ final class RunCommandTest {
 
     @Test
     void jsonOfAFailureEndsWithItsExitCode() {
-        Ended ended = cli().script("raise SystemExit(7)", "--json");
+        CliResult ended = cli().script("raise SystemExit(7)", "--json");
 
         assertThat(ended.exit()).isEqualTo(1);
         assertThat(Json.object(ended.out())).containsEntry("exit_code", 7).containsEntry("status", "error");
@@ -92,7 +92,7 @@ final class RunCommandTest {
 
     @Test
     void silenceIsSaidOnStderr() {
-        Ended ended = cli().script("x = 1");
+        CliResult ended = cli().script("x = 1");
 
         assertThat(ended.exit()).isZero();
         assertThat(ended.out()).isEmpty();
@@ -101,7 +101,7 @@ final class RunCommandTest {
 
     @Test
     void scriptsCallTheToolsThatAreNamed() {
-        Ended ended = cli().script(
+        CliResult ended = cli().script(
                         "from hermes_tools import terminal\nprint(terminal('echo $((6*7))')['output'])",
                         "--tools",
                         "terminal");
@@ -111,16 +111,16 @@ final class RunCommandTest {
 
     @Test
     void noToolsMeansNone() {
-        Ended ended = cli().script("import hermes_tools\nprint(hasattr(hermes_tools, 'terminal'))", "--tools", "");
+        CliResult ended = cli().script("import hermes_tools\nprint(hasattr(hermes_tools, 'terminal'))", "--tools", "");
 
-        assertThat(ended).isEqualTo(new Ended(0, "False\n", ""));
+        assertThat(ended).isEqualTo(new CliResult(0, "False\n", ""));
     }
 
     @Test
     void theBudgetOfToolCallsHolds() {
         String code = "from hermes_tools import terminal\nprint([terminal('true').get('error') for _ in range(2)])";
 
-        Ended ended = cli().script(code, "--max-tool-calls", "1");
+        CliResult ended = cli().script(code, "--max-tool-calls", "1");
 
         assertThat(ended.out()).contains("Tool call limit reached (1)");
     }
@@ -129,19 +129,19 @@ final class RunCommandTest {
     void variablesPassOnlyWhenTheyAreNamed() {
         String code = "import os; print(os.environ.get('MY_SETTING'))";
 
-        Ended without = cli().with("MY_SETTING", "blue").script(code);
-        Ended with = cli().with("MY_SETTING", "blue").script(code, "--env", "MY_SETTING");
+        CliResult without = cli().with("MY_SETTING", "blue").script(code);
+        CliResult with = cli().with("MY_SETTING", "blue").script(code, "--env", "MY_SETTING");
 
         assertThat(without.out()).isEqualTo("None\n");
-        assertThat(with).isEqualTo(new Ended(0, "blue\n", ""));
+        assertThat(with).isEqualTo(new CliResult(0, "blue\n", ""));
     }
 
     @Test
     void workingFolderAndModeAreHonoured() throws IOException {
         String code = "import os; print(os.getcwd())";
 
-        Ended project = cli().script(code, "--cwd", folder.toString());
-        Ended strict = cli().script(code, "--cwd", folder.toString(), "--mode", "strict");
+        CliResult project = cli().script(code, "--cwd", folder.toString());
+        CliResult strict = cli().script(code, "--cwd", folder.toString(), "--mode", "strict");
 
         assertThat(project.out().strip()).isEqualTo(folder.toRealPath().toString());
         assertThat(strict.out().strip()).isNotEqualTo(folder.toRealPath().toString());
@@ -160,7 +160,7 @@ final class RunCommandTest {
 
     @Test
     void anUnknownBackendEndsWith3() {
-        Ended ended = cli().script("print(1)", "--backend", "clouds");
+        CliResult ended = cli().script("print(1)", "--backend", "clouds");
 
         assertThat(ended.exit()).isEqualTo(3);
         assertThat(ended.err())
@@ -170,7 +170,7 @@ final class RunCommandTest {
 
     @Test
     void jsonSaysWhyThereIsNoBackend() {
-        Ended ended = cli().script("print(1)", "--json", "--backend", "clouds");
+        CliResult ended = cli().script("print(1)", "--json", "--backend", "clouds");
 
         assertThat(ended.exit()).isEqualTo(3);
         assertThat(String.valueOf(Json.object(ended.out()).get("error"))).contains("clouds");
@@ -178,7 +178,7 @@ final class RunCommandTest {
 
     @Test
     void aBackendThatDoesNotAnswerEndsWith3() {
-        Ended ended = cli().script("print(1)", "--backend", "prefix", "--backend-option", "prefix=/nosuchprogram");
+        CliResult ended = cli().script("print(1)", "--backend", "prefix", "--backend-option", "prefix=/nosuchprogram");
 
         assertThat(ended.exit()).isEqualTo(3);
         assertThat(ended.err()).contains("/nosuchprogram").doesNotContain("\tat ");
@@ -186,7 +186,7 @@ final class RunCommandTest {
 
     @Test
     void anEmptyScriptIsRefused() {
-        Ended ended = cli().script(" \n");
+        CliResult ended = cli().script(" \n");
 
         assertThat(ended.exit()).isEqualTo(2);
         assertThat(ended.err()).contains("No code provided");
@@ -194,10 +194,10 @@ final class RunCommandTest {
 
     @Test
     void aMissingFileIsNamed() {
-        Ended ended = cli().run("run", "nosuch.py");
+        CliResult ended = cli().run("run", "nosuch.py");
 
         assertThat(ended)
-                .isEqualTo(new Ended(2, "", "talaria: there is no file nosuch.py. Name a script, or '-' for stdin.\n"));
+                .isEqualTo(new CliResult(2, "", "talaria: there is no file nosuch.py. Name a script, or '-' for stdin.\n"));
     }
 
     @Test
@@ -205,7 +205,7 @@ final class RunCommandTest {
         Files.createDirectories(folder.resolve("config/talaria"));
         Files.writeString(folder.resolve("config/talaria/talaria.yaml"), "bakend: local\nscript: {timeout: soon}\n");
 
-        Ended ended = cli().script("print(1)", "--max-tool-calls", "many");
+        CliResult ended = cli().script("print(1)", "--max-tool-calls", "many");
 
         assertThat(ended.exit()).isEqualTo(2);
         assertThat(ended.err()).contains("bakend").contains("script.timeout").contains("script.tool-calls");
@@ -216,7 +216,7 @@ final class RunCommandTest {
     void aProjectFileNarrowsWhatARunMayDo() throws IOException {
         Files.writeString(folder.resolve("talaria.yaml"), "script: {tool-calls: 1}\n");
 
-        Ended ended = cli().script("print('ran')", "--cwd", folder.toString(), "--json");
+        CliResult ended = cli().script("print('ran')", "--cwd", folder.toString(), "--json");
 
         assertThat(limit(Json.object(ended.out()), "tool_calls")).isEqualTo(1);
     }

@@ -32,7 +32,7 @@ final class SandboxesCommandTest {
     @TempDir
     private Path home;
 
-    private InProcess.Ended run(String... more) {
+    private InProcess.CliResult run(String... more) {
         String[] args = new String[more.length + 1];
         args[0] = "sandboxes";
         System.arraycopy(more, 0, args, 1, more.length);
@@ -60,7 +60,7 @@ final class SandboxesCommandTest {
             String id = String.valueOf(only.get("id"));
             assertThat(run().out()).contains(id, "session default", "(talaria ");
             assertThat(run("prune").out()).isEqualTo("Removed 0.\n");
-            InProcess.Ended refused = run("rm", id.substring(0, 6));
+            InProcess.CliResult refused = run("rm", id.substring(0, 6));
             assertThat(refused.exit()).isEqualTo(2);
             assertThat(refused.err()).contains("in use by Talaria").contains("--force");
             assertThat(listed()).hasSize(1);
@@ -97,7 +97,7 @@ final class SandboxesCommandTest {
         left(stuck, "no-such-backend", pattern);
         assertThat(run().out()).contains(gone).contains("(left behind)");
 
-        InProcess.Ended pruned = run("prune");
+        InProcess.CliResult pruned = run("prune");
 
         assertThat(pruned.exit()).isEqualTo(3);
         assertThat(pruned.out()).contains("Removed 1.").contains(stuck).contains("no backend 'no-such-backend'");
@@ -144,7 +144,7 @@ final class SandboxesCommandTest {
             lines.flush();
             talaria.awaitOut("written");
 
-            // On a machine that is very busy the engine may not answer in time.
+            // On a busy machine the engine may answer late.
             Map<?, ?> one = await().atMost(Duration.ofSeconds(60))
                     .until(this::only, now -> now.containsKey("disk_bytes") && now.containsKey("memory_bytes"));
             assertThat(((Number) one.get("memory_bytes")).longValue()).isGreaterThan(1_000_000);
@@ -177,7 +177,7 @@ final class SandboxesCommandTest {
                     await().atMost(Duration.ofSeconds(60)).until(this::only, now -> now.containsKey("disk_bytes"));
             assertThat(((Number) one.get("disk_bytes")).longValue()).isGreaterThanOrEqualTo(2_000_000);
         }
-        // Nothing was printed that had to be kept, so nothing is.
+        // Nothing had to be spilled, so there is no spill file.
         assertThat(new InProcess(home).folders().spills()).isEmptyDirectory();
     }
 }

@@ -2,7 +2,7 @@ package dev.talaria.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.talaria.cli.InProcess.Ended;
+import dev.talaria.cli.InProcess.CliResult;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,7 +15,7 @@ final class ShellCommandTest {
 
     @Test
     void oneCommandPrintsItsOutputAndEndsWithItsExitCode() {
-        Ended ended = cli().run("sh", "--", "echo out; echo err >&2; exit 7");
+        CliResult ended = cli().run("sh", "--", "echo out; echo err >&2; exit 7");
 
         assertThat(ended.exit()).isEqualTo(7);
         assertThat(ended.out()).isEqualTo("out\nerr\n");
@@ -47,7 +47,7 @@ final class ShellCommandTest {
                 .map(word -> "'" + word + "'")
                 .collect(Collectors.joining(" "));
         try (CliProcess pipe = CliProcess.start(folder, List.of("sh", "-c", "yes | " + talaria))) {
-            assertThat(pipe.end()).isEqualTo(new Ended(0, "y\n", ""));
+            assertThat(pipe.end()).isEqualTo(new CliResult(0, "y\n", ""));
         }
     }
 
@@ -65,7 +65,7 @@ final class ShellCommandTest {
 
     @Test
     void exitEndsTheShellWithItsCode() {
-        Ended ended = cli().stdin("echo one\nexit 3\necho never\n").run("sh");
+        CliResult ended = cli().stdin("echo one\nexit 3\necho never\n").run("sh");
 
         assertThat(ended.out()).isEqualTo("one\n");
         assertThat(ended.exit()).isEqualTo(3);
@@ -77,14 +77,14 @@ final class ShellCommandTest {
     @Test
     void workdirAndWhatIsWrongWithIt() {
         assertThat(cli().run("sh", "--workdir", "/", "--", "pwd").out()).isEqualTo("/\n");
-        Ended missing = cli().run("sh", "--workdir", "/no/such", "--", "pwd");
+        CliResult missing = cli().run("sh", "--workdir", "/no/such", "--", "pwd");
         assertThat(missing.exit()).isEqualTo(126);
         assertThat(missing.out()).contains("/no/such");
     }
 
     @Test
     void linesShareASession() {
-        Ended ended =
+        CliResult ended =
                 cli().stdin("cd /\n\nexport X=1\necho \"$X $PWD\"\nfalse\n").run("sh");
 
         assertThat(ended.out()).isEqualTo("1 /\n");
@@ -94,7 +94,7 @@ final class ShellCommandTest {
 
     @Test
     void aDeniedCommandEndsWithFour() {
-        Ended ended = cli().run("sh", "--approvals", "deny", "--", "rm -rf " + folder + "/x");
+        CliResult ended = cli().run("sh", "--approvals", "deny", "--", "rm -rf " + folder + "/x");
 
         assertThat(ended.exit()).isEqualTo(4);
         assertThat(ended.err()).contains("talaria:");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Which of the questions that wait are answered together.
+/// One answer may count for several waiting questions.
 final class TerminalApproverTest {
     private static Question question(String matter) {
         return new Question(

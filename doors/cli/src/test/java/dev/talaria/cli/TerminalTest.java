@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a person sees: a real terminal, made by `script` of util-linux.
+/// The output on a real terminal, made by `script` of util-linux.
 final class TerminalTest {
     private static final String ERASE = "\r\033[K";
 
@@ -135,7 +135,7 @@ final class TerminalTest {
                 .doesNotContain("Do not retry", "tell the user");
     }
 
-    /// Returns what the terminal showed when each prompt was answered in turn, and further ones with Return.
+    /// Returns the terminal's output, with each prompt answered in turn, and further prompts with Return.
     private String answering(List<String> answers, String code) throws Exception {
         Path file = Files.writeString(folder.resolve("code.py"), code);
         return answering(answers, List.of("run", "--cwd", folder.toString(), file.toString()));
@@ -166,7 +166,7 @@ final class TerminalTest {
         }
     }
 
-    /// Returns everything the terminal was sent while the CLI ran the script on it.
+    /// Returns the whole output of the CLI to the terminal.
     @Test
     void anImageThatIsPulledIsShown() throws Exception {
         Optional<String> image = Testbed.value("DOCKER_IMAGE");

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
-/// A person at a terminal: a real tmux session with one shell in it, which is typed into and looked at.
+/// A person at a terminal: a real tmux session with one shell. Tests type into it and read its screen.
 final class Tmux implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(100);
 
@@ -29,7 +29,7 @@ final class Tmux implements AutoCloseable {
         this.folder = folder;
     }
 
-    /// Opens a terminal in the folder, which is also the home of what runs there.
+    /// Opens a terminal in the folder, which is also the home folder there.
     static Tmux open(Path folder) throws IOException {
         assumeTrue(Testbed.value("TMUX").isPresent(), () -> Testbed.whyMissing("tmux"));
         List<String> client = List.of(
@@ -67,7 +67,7 @@ final class Tmux implements AutoCloseable {
         return Awaitility.await().atMost(PATIENCE).until(this::screen, screen -> screen.contains(text));
     }
 
-    /// Waits until the screen shows what the pattern describes, and returns where.
+    /// Waits until the screen matches the pattern, and returns the match.
     Matcher shows(Pattern pattern) {
         Matcher found = pattern.matcher(Awaitility.await()
                 .atMost(PATIENCE)
@@ -75,7 +75,7 @@ final class Tmux implements AutoCloseable {
         return found.find() ? found : pattern.matcher("");
     }
 
-    /// Returns what is on the screen and has scrolled off it.
+    /// Returns the screen, including lines that have scrolled off.
     String screen() throws IOException {
         return run("capture-pane", "-p", "-J", "-S", "-1000");
     }
@@ -102,7 +102,7 @@ final class Tmux implements AutoCloseable {
                         run("display-message", "-p", "#{pane_pid}").strip()))
                 .keySet();
         run("kill-server");
-        // What runs there hears of it and ends by itself; until then it may write to the folder.
+        // The programs there notice it and end. Until then they may write to the folder.
         Awaitility.await().atMost(PATIENCE).until(() -> running.stream().noneMatch(Processes::lives));
     }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a person does at a real terminal: types, reads the screen, answers, interrupts.
+/// Tests at a real terminal: typing, reading the screen, answering, interrupting.
 final class TmuxTest {
     @TempDir
     private Path folder;
@@ -64,7 +64,7 @@ final class TmuxTest {
             terminal.type("o");
             terminal.press("Enter");
 
-            terminal.shows("exit_code"); // "gone" is in the question, too
+            terminal.shows("exit_code"); // the question also contains "gone"
             assertThat(doomed).doesNotExist();
         }
     }

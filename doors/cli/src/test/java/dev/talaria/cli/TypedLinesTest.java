@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Lines for a shell in the background, judged as the shell puts them together. The shell is a `sh -n`, which reads
+/// The gate judges the lines of a background shell as the shell joins them. The shell is `sh -n`, which reads
 /// commands and runs none.
 final class TypedLinesTest {
     @TempDir

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What we ask the client, and wait for.
+/// Our requests to the client, and their answers.
 final class ClientRequests {
     private final Outbox outbox;
     private final AtomicLong next = new AtomicLong();
@@ -18,7 +18,7 @@ final class ClientRequests {
         this.outbox = outbox;
     }
 
-    /// Notes what the client said of itself when it greeted us.
+    /// Notes the client's capabilities from its greeting.
     void greeted(Map<String, Object> initialize) {
         capabilities = Inbound.object(initialize.get("capabilities"));
     }
@@ -27,8 +27,8 @@ final class ClientRequests {
         return capabilities.get(capability) instanceof Map<?, ?>;
     }
 
-    /// Sends a request and returns the client's result; nothing if it answered with an error or went away.
-    /// A thread that is interrupted tells the client that the answer is not wanted any more.
+    /// Sends a request and returns the client's result; empty if the client answered with an error or has gone. If
+    /// the thread is interrupted, it tells the client that the answer is no longer wanted.
     Optional<Map<String, Object>> ask(String method, Map<String, Object> params) throws InterruptedException {
         String id = "talaria-" + next.incrementAndGet();
         CompletableFuture<Optional<Map<String, Object>>> answer = new CompletableFuture<>();
@@ -47,7 +47,7 @@ final class ClientRequests {
         }
     }
 
-    /// Takes an answer to its question. One that nobody waits for is dropped.
+    /// Passes an answer to the thread that waits for it, or drops it if there is none.
     void answered(Inbound.Response response) {
         CompletableFuture<Optional<Map<String, Object>>> answer = waiting.get(response.id());
         if (answer != null) {

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Asks the person behind an MCP client, where the client can do that (`elicitation/create`).
+/// Asks the person behind an MCP client, if the client supports it (`elicitation/create`).
 final class Elicitation implements Approver {
     private final ClientRequests client;
     private final Caller caller;
 
-    /// Asks about calls of this caller alone: another client's are not this person's to decide.
+    /// Asks only about calls of this caller: this person does not decide about another client's calls.
     Elicitation(ClientRequests client, Caller caller) {
         this.client = client;
         this.caller = caller;
@@ -33,7 +33,7 @@ final class Elicitation implements Approver {
         return Optional.of(result.map(Elicitation::answer).orElse(Answer.DENY));
     }
 
-    /// What each answer allows is in the message, too: not every client shows the descriptions of a form.
+    /// Returns the form. Its message also explains each answer: not every client shows the descriptions of a form.
     private static Map<String, Object> params(Question question) {
         List<String> words =
                 question.offers().stream().map(offer -> offer.answer().word()).toList();
@@ -60,7 +60,7 @@ final class Elicitation implements Approver {
                 Map.of("type", "object", "properties", Map.of("answer", answer), "required", List.of("answer")));
     }
 
-    /// Only a clear yes is one.
+    /// Returns the answer. Only a clear yes counts as one.
     private static Answer answer(Map<String, Object> result) {
         Object chosen = Inbound.object(result.get("content")).get("answer");
         return "accept".equals(result.get("action")) && chosen instanceof String word

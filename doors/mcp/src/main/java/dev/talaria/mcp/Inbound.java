@@ -10,28 +10,28 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a client's line means.
+/// The meaning of a line from the client.
 sealed interface Inbound {
 
-    /// Wants an answer under its id, which is a string or an integer.
+    /// A message that needs an answer under its id, which is a string or an integer.
     record Request(Object id, String method, Map<String, Object> params) implements Inbound {}
 
-    /// Wants no answer.
+    /// A message without an answer.
     record Notification(String method, Map<String, Object> params) implements Inbound {}
 
-    /// Is not a message, or not one we take; the sender is told so.
+    /// A line that is not a valid message. The sender gets an error.
     record Invalid(Optional<Object> id, int code, String message) implements Inbound {}
 
-    /// Answers a request of ours; no result means an error.
+    /// The answer to a request of ours; no result means an error.
     record Response(Object id, Optional<Map<String, Object>> result) implements Inbound {}
 
-    /// Needs no reaction: a blank line.
+    /// A blank line, which needs no reaction.
     record Ignored() implements Inbound {}
 
     /// The client closed its end.
     record End() implements Inbound {}
 
-    /// Returns what the bytes of one line mean.
+    /// Returns the meaning of one line.
     static Inbound of(byte[] bytes, int offset, int length) {
         if (blank(bytes, offset, length)) {
             return new Ignored();
@@ -45,7 +45,7 @@ sealed interface Inbound {
         }
     }
 
-    /// Returns the refusal of a line that is too long to be kept, under its own id if that can be found in it.
+    /// Returns the refusal of a line that is too long, under its own id if the line contains one.
     static Inbound tooLong(InputStream line, int longest) throws IOException {
         Optional<Object> id = OversizeMessage.id(line).filter(Inbound::validId);
         line.transferTo(OutputStream.nullOutputStream());
@@ -84,7 +84,7 @@ sealed interface Inbound {
         return new Response(id, result);
     }
 
-    /// Returns a JSON object as a map; anything else as an empty one.
+    /// Returns a JSON object as a map; any other value as an empty map.
     static Map<String, Object> object(@Nullable Object value) {
         Map<String, Object> object = new LinkedHashMap<>();
         if (value instanceof Map<?, ?> map) {

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/// Reads a client's messages, one per line. A line that is too long is read through and refused, so that neither it
-/// nor the next one is lost. For one thread.
+/// Reads a client's messages, one per line. A line that is too long is read to its end and refused, so the next
+/// line is not lost. Only one thread uses it.
 final class Inbox {
     private static final int USUAL = 64 << 10;
     private static final int GENEROUS = 1 << 20;
@@ -21,7 +21,7 @@ final class Inbox {
         this.longest = longest;
     }
 
-    /// Returns the next message, waiting for it.
+    /// Waits for the next message and returns it.
     Inbound next() throws IOException {
         int seen = 0;
         while (true) {
@@ -65,7 +65,7 @@ final class Inbox {
         return -1;
     }
 
-    /// Reads more behind what is there already; returns whether there was more.
+    /// Reads more bytes into the buffer. Returns whether there were any.
     private boolean fill() throws IOException {
         if (end == buffer.length && start > 0) {
             System.arraycopy(buffer, start, buffer, 0, end - start);
@@ -74,13 +74,13 @@ final class Inbox {
         } else if (end == buffer.length) {
             buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, (long) longest + USUAL));
         }
-        // No more than a pipe holds: the JDK copies through a native buffer of the size asked for.
+        // At most the size of a pipe: the JDK copies through a native buffer of the requested size.
         int count = in.read(buffer, end, Math.min(buffer.length - end, USUAL));
         end += Math.max(0, count);
         return count >= 0;
     }
 
-    /// What is left of the current line. Ends before the next one, which it leaves in the buffer.
+    /// The rest of the current line. It leaves the next line in the buffer.
     private final class RestOfLine extends InputStream {
         private boolean over;
 
@@ -107,7 +107,7 @@ final class Inbox {
             return count;
         }
 
-        /// Returns whether a byte of this line is in the buffer; steps over its newline otherwise.
+        /// Returns whether the buffer has another byte of this line; otherwise steps over the newline.
         private boolean more() throws IOException {
             if (start == end) {
                 empty();

@@ -35,10 +35,10 @@ public final class McpDoor {
 
     private McpDoor() {}
 
-    /// Serves one client until it closes `in`, then ends the calls that still run and returns. The engine stays open.
+    /// Serves one client until it closes `in`, then ends the running calls and returns. The engine stays open.
     ///
-    /// `out` carries the protocol alone: meanwhile, what tools and libraries print to `System.out` goes to
-    /// `System.err`. Give a plain stream rather than a `PrintStream`, which hides that nobody reads any more.
+    /// `out` carries only the protocol: meanwhile the output of tools and libraries to `System.out` goes to
+    /// `System.err`. Use a plain stream and not a `PrintStream`, which hides that the client no longer reads.
     public static void serve(Engine engine, InputStream in, OutputStream out) {
         PrintStream stdout = System.out;
         System.setOut(System.err);
@@ -67,7 +67,7 @@ public final class McpDoor {
                 .capabilities(
                         McpSchema.ServerCapabilities.builder().tools(false).build())
                 .jsonMapper(json)
-                .validateToolInputs(false) // the engine says better what is wrong
+                .validateToolInputs(false) // the engine's messages are better
                 .jsonSchemaValidator((_, _) -> JsonSchemaValidator.ValidationResponse.asValid(""))
                 .tools(tools.stream().map(tool -> specification(tool, calls)).toList());
         if (scripts) {
@@ -82,7 +82,7 @@ public final class McpDoor {
             transport.run();
         } finally {
             if (scripts) {
-                warming.join(WARMING); // nothing may be started in an engine that is being closed
+                warming.join(WARMING); // nothing may start in an engine that is being closed
             }
         }
     }
@@ -96,7 +96,8 @@ public final class McpDoor {
                 .build();
     }
 
-    /// The first script finds its interpreter running. What fails here fails again, and is reported, when it is needed.
+    /// Starts the interpreter before the first script. A failure here happens again, and is reported, when it is
+    /// needed.
     private static void warm(Engine engine, Caller caller) {
         try {
             engine.warm(caller.session());

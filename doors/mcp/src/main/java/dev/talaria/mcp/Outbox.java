@@ -22,9 +22,9 @@ final class Outbox {
         this.out = out;
     }
 
-    /// Sends a message. Nobody is told if the client is gone: the end of its messages says it.
+    /// Sends a message. If the client is gone, nothing happens: the end of its messages reports it.
     void send(Object message) {
-        byte[] json = JsonMapper.shared().writeValueAsBytes(message); // the SDK's messages are objects of its own
+        byte[] json = JsonMapper.shared().writeValueAsBytes(message); // the SDK's messages are its own objects
         byte[] line = Arrays.copyOf(json, json.length + 1);
         line[json.length] = '\n';
         lock.lock();
@@ -45,7 +45,7 @@ final class Outbox {
         send(Map.of("jsonrpc", "2.0", "id", id, "result", result));
     }
 
-    /// Sends an error under the id of its request, or under none if the request was unreadable.
+    /// Sends an error under the id of its request, or without an id if the request was unreadable.
     void error(Inbound.Invalid invalid) {
         Map<String, Object> response = new LinkedHashMap<>();
         response.put("jsonrpc", "2.0");
@@ -54,7 +54,7 @@ final class Outbox {
         send(response);
     }
 
-    /// Returns whether the client has stopped reading for good.
+    /// Returns whether the client no longer reads.
     boolean broken() {
         return broken;
     }

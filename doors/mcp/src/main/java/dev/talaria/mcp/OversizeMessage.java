@@ -9,16 +9,16 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
-/// A message that is too long to be kept: without its id its sender would wait for an answer for ever.
+/// A message that is too long. Its sender would wait for ever without an answer under its id.
 final class OversizeMessage {
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(
-                    StreamReadConstraints.builder().maxStringLength(1000).build()) // holds for what is kept: the id
+                    StreamReadConstraints.builder().maxStringLength(1000).build()) // the limit of the id
             .build();
 
     private OversizeMessage() {}
 
-    /// Returns the message's id, reading no further than that and keeping nothing else.
+    /// Returns the message's id. It reads no further, and keeps nothing else.
     static Optional<Object> id(InputStream line) {
         try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), line)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {

@@ -10,10 +10,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/// Tells the client how one call goes on: what it prints, which tools it calls, what it waits for.
+/// Reports the progress of one call to the client: its output, its tool calls, and what it waits for.
 ///
-/// The engine's threads only leave lines here; a thread of our own sends the latest ones, a few times a second at most.
-/// A client that reads slowly slows no script down.
+/// The engine's threads only leave lines here. Another thread sends the latest lines, a few times a second at most,
+/// so a client that reads slowly does not slow a script down.
 final class Progress implements CallListener, AutoCloseable {
     static final Duration APART = Duration.ofMillis(200);
     private static final int MOST_LINES = 20;
@@ -26,7 +26,7 @@ final class Progress implements CallListener, AutoCloseable {
     private final Deque<String> lines = new ArrayDeque<>(); // guarded by this
     private long leftOut; // guarded by this
     private boolean closed; // guarded by this
-    private final Object sending = new Object(); // held while a message is on its way
+    private final Object sending = new Object(); // held while a message is being sent
 
     private Progress(Object token, ToolCall call, RunningCall running, Outbox outbox) {
         this.token = token;
@@ -35,7 +35,7 @@ final class Progress implements CallListener, AutoCloseable {
         this.outbox = outbox;
     }
 
-    /// Returns the progress of `call`, sent under the client's token until it is closed.
+    /// Starts to report the progress of `call` under the client's token, until it is closed.
     static Progress of(ToolCall call, Object token, RunningCall running, Outbox outbox) {
         Progress progress = new Progress(token, call, running, outbox);
         Thread.ofVirtual().name("mcp-progress").start(progress::send);
@@ -98,7 +98,7 @@ final class Progress implements CallListener, AutoCloseable {
         }
     }
 
-    /// Waits for something to say; returns false if there will be nothing any more.
+    /// Waits for lines. Returns false if there will be no more.
     private synchronized boolean awaitLines() throws InterruptedException {
         while (lines.isEmpty() && !closed) {
             wait();
@@ -106,7 +106,7 @@ final class Progress implements CallListener, AutoCloseable {
         return !closed;
     }
 
-    /// Returns the lines to send, or nothing if the call was closed or dropped in the meantime.
+    /// Returns the lines to send; empty if the call was closed or dropped meanwhile.
     private synchronized String takeLines() {
         if (closed || running.dropped()) {
             return "";
@@ -124,10 +124,10 @@ final class Progress implements CallListener, AutoCloseable {
         }
     }
 
-    /// Returns when nothing more will be sent.
+    /// Returns after the last message was sent.
     @Override
     public void close() {
-        synchronized (sending) { // waits for the message that is on its way
+        synchronized (sending) { // waits for the message that is being sent
             end();
         }
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/// The calls under way, by request id; each has a virtual thread.
+/// The running calls by request id. Each has a virtual thread.
 final class RunningCalls {
     private final Map<Object, RunningCall> byId = new ConcurrentHashMap<>();
     private final Map<RunningCall, Thread> threads = new ConcurrentHashMap<>();
@@ -16,7 +16,7 @@ final class RunningCalls {
         return byId.containsKey(id);
     }
 
-    /// Runs `work` in a thread of its own.
+    /// Runs `work` in its own thread.
     void start(Object id, Consumer<RunningCall> work) {
         RunningCall call = new RunningCall();
         byId.put(id, call);
@@ -32,19 +32,19 @@ final class RunningCalls {
         thread.start();
     }
 
-    /// Frees the id of a call that is being answered and returns the call.
+    /// Frees the id of a call that is being answered, and returns the call.
     Optional<RunningCall> release(Object id) {
         return Optional.ofNullable(byId.remove(id));
     }
 
-    /// Ends a call whose answer is not wanted any more. Does not wait.
+    /// Ends a call whose answer is no longer wanted. It does not wait.
     void drop(Object id, String why) {
         Optional.ofNullable(byId.get(id))
                 .ifPresent(call -> Thread.ofVirtual().name("mcp-cancel").start(() -> call.drop(why)));
     }
 
-    /// Ends all calls and waits until they are over. One that does not listen is interrupted after `patience` and left
-    /// alone after another.
+    /// Ends all calls and waits for their ends. A call that does not react is interrupted after `patience`, and
+    /// left alone after another `patience`.
     void dropAll(String why, Duration patience) throws InterruptedException {
         var left = new ArrayList<>(threads.values());
         threads.keySet().forEach(call -> Thread.ofVirtual().name("mcp-cancel").start(() -> call.drop(why)));

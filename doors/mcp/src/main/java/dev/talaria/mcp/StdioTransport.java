@@ -23,9 +23,9 @@ import reactor.core.publisher.Mono;
 
 /// Carries one client's messages between its streams and the SDK.
 ///
-/// The SDK's own transport ends at the first bad line, knows no cancellation and takes every message over
-/// three threads. This one answers bad lines, keeps the request id with each call, so that
-/// `notifications/cancelled` finds it, and runs a call from its request to its answer in one virtual thread.
+/// The SDK's own transport ends at the first bad line, knows no cancellation and passes every message through three
+/// threads. This one answers bad lines. It keeps the request id with each call, so that `notifications/cancelled`
+/// finds the call, and runs each call in one virtual thread.
 final class StdioTransport implements McpServerTransportProvider {
     private static final Logger LOG = LoggerFactory.getLogger(StdioTransport.class);
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -55,7 +55,7 @@ final class StdioTransport implements McpServerTransportProvider {
         session = factory.create(new Writer());
     }
 
-    /// Serves until the client closes its end; the calls that still run then are ended.
+    /// Serves until the client closes its end. It then ends the running calls.
     void run() throws InterruptedException {
         try {
             while (!outbox.broken()) {
@@ -86,7 +86,7 @@ final class StdioTransport implements McpServerTransportProvider {
                     ErrorCodes.INVALID_REQUEST,
                     "A call with the id " + id + " is still running. Give every request an id of its own.");
         } else if (request.method().equals(McpSchema.METHOD_PING)) {
-            outbox.result(id, Map.of()); // allowed before initialize, which the SDK does not know
+            outbox.result(id, Map.of()); // allowed before initialize, which the SDK refuses
         } else if (request.method().equals(McpSchema.METHOD_INITIALIZE)) {
             began = true;
             questions.greeted(request.params());
@@ -111,8 +111,8 @@ final class StdioTransport implements McpServerTransportProvider {
         }
     }
 
-    /// Tells the SDK that the client is ready. A client that forgets to say so and goes on to its first request means
-    /// the same: the SDK alone would leave that request unanswered.
+    /// Tells the SDK that the client is ready. Some clients forget to say so and send their first request: the SDK
+    /// alone would not answer it.
     private void settle() {
         if (began && !settled) {
             settled = true;
@@ -165,7 +165,7 @@ final class StdioTransport implements McpServerTransportProvider {
         }
     }
 
-    /// Handles a request that takes no time, in the reader's thread.
+    /// Handles a quick request in the reader's thread.
     private void hand(Inbound.Request request) {
         try {
             session()
@@ -198,7 +198,7 @@ final class StdioTransport implements McpServerTransportProvider {
         return Mono.empty();
     }
 
-    /// The SDK's way out. Writes in the caller's thread.
+    /// The SDK's output. It writes in the caller's thread.
     private final class Writer implements McpServerTransport {
         @Override
         public Mono<Void> sendMessage(McpSchema.JSONRPCMessage message) {

@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import reactor.core.publisher.Mono;
 
-/// Takes tool calls from the SDK to the engine and results back.
+/// Passes tool calls from the SDK to the engine, and results back.
 final class ToolCalls {
-    /// Where the transport leaves the {@link RunningCall} for us.
+    /// The key under which the transport passes the {@link RunningCall}.
     static final String RUNNING = "talaria.running";
 
     private final Engine engine;
     private final Caller caller;
     private final Outbox outbox;
-    private final AtomicBoolean unisolated = new AtomicBoolean(); // whether the operator has been told
+    private final AtomicBoolean unisolated = new AtomicBoolean(); // whether the operator was warned
 
     ToolCalls(Engine engine, Caller caller, Outbox outbox) {
         this.engine = engine;
@@ -31,7 +31,7 @@ final class ToolCalls {
         this.outbox = outbox;
     }
 
-    /// Returns the call's result, made in the subscriber's thread: the transport subscribes in a virtual one.
+    /// Returns the call's result. The subscriber's thread computes it, which is a virtual thread of the transport.
     Mono<CallToolResult> handle(McpAsyncServerExchange exchange, CallToolRequest request) {
         return Mono.fromCallable(() -> {
             if (!(exchange.transportContext().get(RUNNING) instanceof RunningCall running)) {
@@ -61,7 +61,7 @@ final class ToolCalls {
 
     private CallToolResult finished(ToolResult result) {
         if ("none".equals(result.value().get("isolation")) && unisolated.compareAndSet(false, true)) {
-            // The operator's terminal or log: the model reads it in every result.
+            // For the operator's terminal or log. The model finds it in every result.
             System.err.println(
                     "talaria mcp: nothing isolates what runs here: scripts and commands are you. Choose another"
                             + " backend (--backend bubblewrap, docker, ...) for models that you do not watch.");
@@ -75,8 +75,8 @@ final class ToolCalls {
                 List.of(McpSchema.TextContent.builder(json).build()), error(result), result.value(), null);
     }
 
-    /// Returns whether there is no outcome to read, only the reason why. A script that failed, ran out of time or was
-    /// interrupted has one: its `status` says so, and what it printed until then is there.
+    /// Returns whether the result is an error without an outcome. A script that failed, timed out or was
+    /// interrupted has an outcome: its `status` says so, and its output is there.
     private static boolean error(ToolResult result) {
         return switch (result) {
             case ToolResult.Failed _, ToolResult.Denied _ -> true;

@@ -52,12 +52,12 @@ final class Conversation implements AutoCloseable {
         });
     }
 
-    /// Returns a conversation in which nothing has been said.
+    /// Returns a conversation without any message.
     static Conversation silent(Engine engine) throws IOException {
         return new Conversation(engine);
     }
 
-    /// Returns a conversation that is past its greetings.
+    /// Returns a conversation after the greetings.
     static Conversation greeted(Engine engine) throws IOException, InterruptedException {
         Conversation conversation = silent(engine);
         conversation.initialize("2025-11-25");
@@ -89,7 +89,7 @@ final class Conversation implements AutoCloseable {
         return result("hello");
     }
 
-    /// Sends one line as it is.
+    /// Sends one line unchanged.
     void raw(String line) throws IOException {
         byte[] bytes = (line + "\n").getBytes(UTF_8);
         for (int start = 0; start < bytes.length; start += PIPE) { // a channel copies all it is given at each write
@@ -129,7 +129,7 @@ final class Conversation implements AutoCloseable {
         return message;
     }
 
-    /// Returns the next request of the door's, stepping over notifications.
+    /// Returns the next request of the door, and skips notifications.
     Map<String, Object> request(String method) throws InterruptedException {
         while (true) {
             Map<String, Object> message = next();
@@ -142,12 +142,12 @@ final class Conversation implements AutoCloseable {
         }
     }
 
-    /// Answers a request of the door's.
+    /// Answers a request of the door.
     void reply(Map<String, Object> request, Map<String, Object> result) throws IOException {
         raw(Json.text(Map.of("jsonrpc", "2.0", "id", request.get("id"), "result", result)));
     }
 
-    /// Returns the next answer, stepping over notifications.
+    /// Returns the next answer, and skips notifications.
     Map<String, Object> answer() throws InterruptedException {
         while (true) {
             Map<String, Object> message = next();
@@ -177,12 +177,12 @@ final class Conversation implements AutoCloseable {
         return object(answer.get("error"));
     }
 
-    /// Returns what a tool's result tells programs.
+    /// Returns the structured part of a tool's result, for programs.
     static Map<String, Object> structured(Map<String, Object> result) {
         return object(result.get("structuredContent"));
     }
 
-    /// Returns what a tool's result tells models.
+    /// Returns the text of a tool's result, for models.
     static String text(Map<String, Object> result) {
         List<?> content = (List<?>) result.get("content");
         return String.valueOf(object(content.getFirst()).get("text"));
@@ -196,13 +196,13 @@ final class Conversation implements AutoCloseable {
         return List.copyOf(seen);
     }
 
-    /// Closes the client's end and returns whether the door came back.
+    /// Closes the client's end. Returns whether the door has returned.
     boolean hangUp() throws IOException, InterruptedException {
         toDoor.close();
         return door.join(PATIENCE);
     }
 
-    /// Returns what the door has said that nobody read, after it came back.
+    /// Returns the door's messages that nobody read, after the door has returned.
     List<String> unread() {
         return List.copyOf(lines);
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The person behind an MCP client is asked, where the client can do that.
+/// The engine asks the person behind an MCP client, if the client supports it.
 final class ElicitationTest {
     @TempDir
     private Path folder;

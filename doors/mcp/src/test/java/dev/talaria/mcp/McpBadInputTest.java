@@ -218,7 +218,7 @@ final class McpBadInputTest {
         return read;
     }
 
-    /// Gives at most a few bytes at a time.
+    /// Returns only a few bytes for each read.
     private static final class Trickle extends SequenceInputStream {
         private final int step;
 

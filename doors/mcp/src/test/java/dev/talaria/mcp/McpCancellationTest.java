@@ -19,7 +19,7 @@ final class McpCancellationTest {
     private static final Duration PATIENCE = Duration.ofSeconds(100);
     private static final Map<String, Object> NO_PARAMETERS = Map.of("type", "object", "properties", Map.of());
 
-    /// Starts a child and sleeps; both process ids are in a file when that appears.
+    /// Starts a child and sleeps. Then it writes both process ids into a file.
     private static final String SLEEPER = """
             import os, subprocess, time
             child = subprocess.Popen(['sleep', '600'], start_new_session=True)

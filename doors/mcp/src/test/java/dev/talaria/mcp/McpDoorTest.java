@@ -119,7 +119,7 @@ final class McpDoorTest {
         try (Engine engine = TestEngine.below(folder).build();
                 Conversation client = Conversation.greeted(engine)) {
             String code = "import time; print('so far', flush=True); time.sleep(600)";
-            client.call(1, "execute_code", Map.of("code", "print(1)")); // opens the sandbox, which may take a while
+            client.call(1, "execute_code", Map.of("code", "print(1)")); // opens the sandbox, which may take time
             assertThat(client.result(1)).containsEntry("isError", false);
 
             Map<String, Object> result = timedOut(client, code, 1);

@@ -123,7 +123,7 @@ final class McpProgressTest {
         }
     }
 
-    /// This machine, which takes its time to open.
+    /// A backend on this machine that opens slowly.
     private record Slow(Backend here, CountDownLatch goOn) implements Backend {
         @Override
         public String name() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The official SDK's client talks to a server process.
+/// The client of the official SDK talks to a server process.
 final class OfficialClientTest {
     @TempDir
     private Path folder;

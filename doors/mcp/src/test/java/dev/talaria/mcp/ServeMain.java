@@ -7,7 +7,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// A server in a process of its own, as `talaria mcp` is one; its only argument is the folder for its files.
+/// A server in its own process, like `talaria mcp`. Its only argument is the folder for its files.
 final class ServeMain {
     private ServeMain() {}
 

@@ -6,7 +6,7 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import java.nio.file.Path;
 
-/// Engines on this machine whose files stay below a test's folder.
+/// Engines on this machine that keep their files below a test's folder.
 final class TestEngine {
     private TestEngine() {}
 

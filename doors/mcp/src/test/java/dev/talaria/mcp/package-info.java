@@ -1,4 +1,4 @@
-/// What a client sees of the MCP door.
+/// Tests of the MCP door from the side of its clients.
 @NullMarked
 package dev.talaria.mcp;
 

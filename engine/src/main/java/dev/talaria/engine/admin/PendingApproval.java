@@ -35,7 +35,7 @@ public interface PendingApproval {
     Instant until();
 
     /// Returns the answer and its approver; empty if nobody has answered.
-    Optional<Given> answer();
+    Optional<GivenAnswer> answer();
 
     /// Returns the question as a JSON object, without what must stay secret.
     Map<String, Object> shown();
@@ -44,5 +44,5 @@ public interface PendingApproval {
     ///
     /// @param answer the answer
     /// @param by the name of the approver
-    record Given(Answer answer, String by) {}
+    record GivenAnswer(Answer answer, String by) {}
 }

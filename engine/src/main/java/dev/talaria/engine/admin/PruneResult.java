@@ -6,10 +6,10 @@ import java.util.List;
 ///
 /// @param removed the sandboxes that were removed
 /// @param left the sandboxes that could not be removed
-public record PruneResult(List<ListedSandbox> removed, List<Left> left) {
+public record PruneResult(List<ListedSandbox> removed, List<RemainingSandbox> left) {
 
     /// A sandbox that could not be removed.
-    public record Left(ListedSandbox sandbox, String why) {}
+    public record RemainingSandbox(ListedSandbox sandbox, String why) {}
 
     public PruneResult {
         removed = List.copyOf(removed);

@@ -54,7 +54,7 @@ public final class FolderSync implements SandboxContent {
     /// @param sandbox the name of the sandbox
     /// @param path the folder in the sandbox
     /// @param list the names, sizes and hashes of the files, compressed
-    private record Given(String sandbox, String path, ByteBuffer list) {}
+    private record PushedFolder(String sandbox, String path, ByteBuffer list) {}
 
     private final SyncSettings settings;
     private final Settings all;
@@ -102,7 +102,7 @@ public final class FolderSync implements SandboxContent {
                 Map<String, Object> done = agent.answer();
                 tree.notes().forEach(note -> LOG.warn("sync: {}", note));
                 FolderCopy.refused(done).forEach(note -> LOG.warn("sync: {}", note));
-                Given uploaded = new Given(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
+                PushedFolder uploaded = new PushedFolder(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
                 return later -> download(uploaded, later);
             }
         } catch (IOException e) {
@@ -171,7 +171,7 @@ public final class FolderSync implements SandboxContent {
         return any ? items : List.of();
     }
 
-    private void download(Given uploaded, Function<Patience, Relay> relays) {
+    private void download(PushedFolder uploaded, Function<Patience, Relay> relays) {
         if (settings.back().isEmpty()) {
             return;
         }
@@ -200,7 +200,7 @@ public final class FolderSync implements SandboxContent {
         }
     }
 
-    private void fetch(Function<Patience, Relay> relays, Given uploaded, Path archive) throws IOException {
+    private void fetch(Function<Patience, Relay> relays, PushedFolder uploaded, Path archive) throws IOException {
         Patience patience = new Patience(Deadline.after(LONGEST_BACK), new Cancellation());
         for (int left = TRIES - 1; ; left--) {
             try (FileChannel file = FileChannel.open(
@@ -218,7 +218,7 @@ public final class FolderSync implements SandboxContent {
         }
     }
 
-    private void fetch(Relay relay, Given uploaded, FileChannel file, Patience patience) {
+    private void fetch(Relay relay, PushedFolder uploaded, FileChannel file, Patience patience) {
         List<String> skip = settings.exclude();
         Map<String, Object> order =
                 Map.of("do", "changes", "path", uploaded.path, "list", uploaded.list.remaining(), "skip", skip);

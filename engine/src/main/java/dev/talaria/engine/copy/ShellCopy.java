@@ -88,8 +88,8 @@ public final class ShellCopy {
 
     private String put(String path, String name, long size, String mode, InputStream source, CopyProgress progress)
             throws IOException {
-        Said said = new Said();
-        Job job = start(PUT, List.of(path, name, String.valueOf(size), mode), true, said);
+        ShellOutput output = new ShellOutput();
+        Job job = start(PUT, List.of(path, name, String.valueOf(size), mode), true, output);
         try (var _ = patience.cancellation().onCancel(() -> job.kill(Supervisor.CANCEL_GRACE))) {
             byte[] buffer = new byte[PART];
             long done = 0;
@@ -103,24 +103,24 @@ public final class ShellCopy {
                 progress.moved(done, size);
             }
             job.endInput();
-            await(path, job, said);
+            await(path, job, output);
         }
-        return said.out.toString(StandardCharsets.UTF_8);
+        return output.out.toString(StandardCharsets.UTF_8);
     }
 
     CopyResult down(String from, Path to, long mostBytes, CopyProgress progress) {
         try (PartFile part = PartFile.beside(to, FileCopy.name(sandbox.name(), from, to.toString()))) {
             part.from(0);
-            Counted counted = new Counted(mostBytes) {
+            SizedOutput sized = new SizedOutput(mostBytes) {
                 @Override
                 void take(ByteBuffer data) {
                     part.write(data);
                     progress.moved(arrived, size);
                 }
             };
-            get(from, counted);
+            get(from, sized);
             part.commit(to, 0644, System.currentTimeMillis() / 1000);
-            return new CopyResult(to.toString(), 1, counted.arrived, 0, List.of(), List.of(NOTE));
+            return new CopyResult(to.toString(), 1, sized.arrived, 0, List.of(), List.of(NOTE));
         } catch (IOException e) {
             throw new SandboxException(ErrorCode.FILE_REFUSED, "Cannot write " + to + ": " + Reason.of(e), e);
         }
@@ -129,7 +129,7 @@ public final class ShellCopy {
     /// Returns a file's content.
     public byte[] read(String path, long limit) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
-        get(path, new Counted(limit) {
+        get(path, new SizedOutput(limit) {
             @Override
             void take(ByteBuffer data) {
                 byte[] bytes = new byte[data.remaining()];
@@ -140,11 +140,11 @@ public final class ShellCopy {
         return content.toByteArray();
     }
 
-    private void get(String path, Counted counted) {
-        Job job = start(GET, List.of(path), false, counted);
-        counted.job = job;
-        await(path, job, counted);
-        if (counted.arrived != counted.size) {
+    private void get(String path, SizedOutput sized) {
+        Job job = start(GET, List.of(path), false, sized);
+        sized.job = job;
+        await(path, job, sized);
+        if (sized.arrived != sized.size) {
             throw new SandboxException(ErrorCode.SANDBOX_LOST, "The copy of " + path + " was cut.");
         }
     }
@@ -156,15 +156,15 @@ public final class ShellCopy {
         return new DirectLauncher(sandbox).start(input ? program.withInput() : program, sink);
     }
 
-    private void await(String path, Job job, Said said) {
+    private void await(String path, Job job, ShellOutput output) {
         Outcome outcome = Supervisor.await(job, patience);
-        if (said.problem != null) {
-            throw said.problem;
+        if (output.problem != null) {
+            throw output.problem;
         }
         switch (outcome) {
             case Outcome.Exited(Exit exit) -> {
                 if (exit.shellCode() != 0) {
-                    String text = said.err.toString(StandardCharsets.UTF_8).strip();
+                    String text = output.err.toString(StandardCharsets.UTF_8).strip();
                     throw new SandboxException(
                             text.contains("No such file") || text.contains("can't open") || text.contains("nonexistent")
                                     ? ErrorCode.FILE_NOT_FOUND
@@ -177,7 +177,7 @@ public final class ShellCopy {
     }
 
     /// Collects the output of the shell, up to a limit.
-    private static class Said implements OutputSink {
+    private static class ShellOutput implements OutputSink {
         private static final int MOST = 8192;
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
         final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -193,13 +193,13 @@ public final class ShellCopy {
     }
 
     /// Reads a line with a size, and then as many bytes.
-    private abstract static class Counted extends Said {
+    private abstract static class SizedOutput extends ShellOutput {
         private final long most;
         volatile @Nullable Job job; // written by the thread that started the job
         long size = -1; // this and below: used by the job's reader until the job has ended
         long arrived;
 
-        Counted(long most) {
+        SizedOutput(long most) {
             this.most = most;
         }
 

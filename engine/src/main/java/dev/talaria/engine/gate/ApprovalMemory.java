@@ -19,14 +19,14 @@ final class ApprovalMemory {
     }
 
     /// Returns the reasons that nobody has allowed yet.
-    List<Reason> open(String session, QuestionScope matter, List<Reason> reasons) {
-        List<Reason> left = left(sessions.getOrDefault(session, Set.of()), matter, reasons);
-        return left.isEmpty() ? left : left(stored.grants(), matter, left);
+    List<Reason> open(String session, QuestionScope scope, List<Reason> reasons) {
+        List<Reason> left = left(sessions.getOrDefault(session, Set.of()), scope, reasons);
+        return left.isEmpty() ? left : left(stored.grants(), scope, left);
     }
 
-    private static List<Reason> left(Set<Grant> grants, QuestionScope matter, List<Reason> reasons) {
+    private static List<Reason> left(Set<Grant> grants, QuestionScope scope, List<Reason> reasons) {
         return reasons.stream()
-                .filter(reason -> grants.stream().noneMatch(grant -> matter.covered(grant, reason)))
+                .filter(reason -> grants.stream().noneMatch(grant -> scope.covered(grant, reason)))
                 .toList();
     }
 

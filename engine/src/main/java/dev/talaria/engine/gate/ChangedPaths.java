@@ -43,7 +43,7 @@ record ChangedPaths(List<String> lines, String sandbox, boolean here) {
     }
 
     /// Returns whether all changed paths lie below a folder. The folder itself does not.
-    boolean below(Grant.Spot spot) {
+    boolean below(Grant.SandboxFolder spot) {
         return spot.sandbox().equals(sandbox)
                 && grantable(spot.folder())
                 && !lines.isEmpty()

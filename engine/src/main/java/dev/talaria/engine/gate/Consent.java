@@ -76,8 +76,8 @@ final class Consent {
     }
 
     /// Returns whether all reasons are allowed already.
-    boolean known(ToolContext context, QuestionScope matter, List<Reason> reasons) {
-        return open(context, matter, reasons).isEmpty();
+    boolean known(ToolContext context, QuestionScope scope, List<Reason> reasons) {
+        return open(context, scope, reasons).isEmpty();
     }
 
     /// Asks, and waits for the answer. Meanwhile the clocks of the call and of its script stand
@@ -85,12 +85,12 @@ final class Consent {
     ///
     /// @param aboutPaths the keys of rules whose only damage is to the paths that a command changes
     Outcome ask(
-            ToolContext context, QuestionScope matter, String subject, List<Reason> reasons, Set<String> aboutPaths) {
-        List<Reason> open = open(context, matter, reasons);
+            ToolContext context, QuestionScope scope, String subject, List<Reason> reasons, Set<String> aboutPaths) {
+        List<Reason> open = open(context, scope, reasons);
         if (open.isEmpty()) {
             return new Outcome.Known();
         }
-        Offers offers = Offers.of(matter, open, aboutPaths);
+        Offers offers = Offers.of(scope, open, aboutPaths);
         Question question = new Question(
                 UUID.randomUUID().toString().substring(0, 8),
                 context.call(),
@@ -98,12 +98,12 @@ final class Consent {
                 open,
                 offers.all(),
                 clock.instant().plus(timeout),
-                matter.sha256());
-        Outcome outcome = later.flatMap(kept -> kept.pending().take(binding(context, matter), offers))
+                scope.sha256());
+        Outcome outcome = later.flatMap(kept -> kept.pending().take(binding(context, scope), offers))
                 .flatMap(Consent::answered)
                 .or(() -> askNow(context, question))
                 .or(() -> later.flatMap(
-                                kept -> kept.pending().ask(question, binding(context, matter), offers, kept.time()))
+                                kept -> kept.pending().ask(question, binding(context, scope), offers, kept.time()))
                         .map(Outcome.Pending::new))
                 .orElseGet(Outcome.Nobody::new);
         remember(context, question, offers, outcome);
@@ -124,20 +124,20 @@ final class Consent {
         return Optional.empty();
     }
 
-    private List<Reason> open(ToolContext context, QuestionScope matter, List<Reason> reasons) {
-        return memory.open(context.call().caller().session(), matter, reasons);
+    private List<Reason> open(ToolContext context, QuestionScope scope, List<Reason> reasons) {
+        return memory.open(context.call().caller().session(), scope, reasons);
     }
 
     /// Returns a hash of everything that identifies a call. A later answer counts for no other call.
-    private static String binding(ToolContext context, QuestionScope matter) {
+    private static String binding(ToolContext context, QuestionScope scope) {
         ToolCall call = context.call();
         return Sha256.of(Json.sorted(Map.of(
                 "door", call.caller().door(),
                 "session", call.caller().session(),
                 "tool", call.tool(),
                 "arguments", call.arguments(),
-                "matter", matter.sha256(),
-                "spot", matter.spot().map(spot -> List.of(spot.sandbox(), spot.folder())))));
+                "matter", scope.sha256(),
+                "spot", scope.spot().map(spot -> List.of(spot.sandbox(), spot.folder())))));
     }
 
     private static Optional<Outcome> answered(StoredQuestion question) {

@@ -27,7 +27,7 @@ public sealed interface Grant {
     Map<String, Object> json();
 
     /// A folder, with the name of its sandbox. The same path in another sandbox is another folder.
-    record Spot(String sandbox, String folder) {
+    record SandboxFolder(String sandbox, String folder) {
         private static final String HERE = "local";
 
         void addTo(Map<String, Object> fields) {
@@ -45,7 +45,7 @@ public sealed interface Grant {
     ///
     /// @param what a command, a script, a line
     /// @param sha256 the hash of its text and its input
-    record Command(String what, String sha256, Spot spot) implements Grant {
+    record Command(String what, String sha256, SandboxFolder spot) implements Grant {
         @Override
         public String words() {
             return "this very " + DisplayText.line(what) + " in " + spot;
@@ -64,7 +64,7 @@ public sealed interface Grant {
     /// Allows one kind of danger, if all changed paths are known and lie below a folder.
     ///
     /// @param rule the key of the rule
-    record Below(String rule, Spot spot) implements Grant {
+    record Below(String rule, SandboxFolder spot) implements Grant {
         @Override
         public String words() {
             return every(rule) + " that changes nothing but what lies below " + spot;
@@ -116,8 +116,8 @@ public sealed interface Grant {
         };
     }
 
-    private static Spot spot(Map<?, ?> fields) {
-        return new Spot(text(fields, "place"), text(fields, "folder"));
+    private static SandboxFolder spot(Map<?, ?> fields) {
+        return new SandboxFolder(text(fields, "place"), text(fields, "folder"));
     }
 
     static String text(Map<?, ?> fields, String name) {

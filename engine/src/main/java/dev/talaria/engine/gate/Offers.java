@@ -37,30 +37,30 @@ record Offers(List<Offer> all, Map<Answer, List<Grant>> grants) {
     /// Returns the offers for a question.
     ///
     /// @param aboutPaths the keys of rules whose only damage is to the paths that a command changes
-    static Offers of(QuestionScope matter, List<Reason> reasons, Set<String> aboutPaths) {
+    static Offers of(QuestionScope scope, List<Reason> reasons, Set<String> aboutPaths) {
         Map<Answer, List<Grant>> grants = new EnumMap<>(Answer.class);
         List<Offer> all = new ArrayList<>();
         all.add(new Offer(Answer.ONCE, "this call alone"));
         List<String> keys = reasons.stream().map(Reason::key).distinct().toList();
-        matter.spot().ifPresent(spot -> {
+        scope.spot().ifPresent(spot -> {
             add(
                     all,
                     grants,
                     Answer.SESSION,
                     Answer.ALWAYS,
-                    List.of(new Grant.Command(matter.what(), matter.sha256(), spot)));
+                    List.of(new Grant.Command(scope.what(), scope.sha256(), spot)));
             boolean below = aboutPaths.containsAll(keys)
-                    && matter.changes().filter(changes -> changes.below(spot)).isPresent();
+                    && scope.changes().filter(changes -> changes.below(spot)).isPresent();
             if (below) {
-                List<Grant> scope = keys.stream()
+                List<Grant> allowed = keys.stream()
                         .<Grant>map(key -> new Grant.Below(key, spot))
                         .toList();
-                add(all, grants, Answer.SESSION_FOLDER, Answer.ALWAYS_FOLDER, scope);
+                add(all, grants, Answer.SESSION_FOLDER, Answer.ALWAYS_FOLDER, allowed);
             }
         });
         if (reasons.stream().noneMatch(QuestionScope::unclear)) {
-            List<Grant> scope = keys.stream().<Grant>map(Grant.Kind::new).toList();
-            add(all, grants, Answer.SESSION_KIND, Answer.ALWAYS_KIND, scope);
+            List<Grant> allowed = keys.stream().<Grant>map(Grant.Kind::new).toList();
+            add(all, grants, Answer.SESSION_KIND, Answer.ALWAYS_KIND, allowed);
         }
         all.add(new Offer(Answer.DENY, "no"));
         return new Offers(all, grants);

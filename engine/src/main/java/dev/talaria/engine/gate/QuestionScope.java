@@ -21,7 +21,7 @@ import java.util.TreeMap;
 ///     one
 /// @param spot where it starts, if that is known
 /// @param changes the paths that it changes; absent if not all of them are known
-record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Optional<ChangedPaths> changes) {
+record QuestionScope(String what, String sha256, Optional<Grant.SandboxFolder> spot, Optional<ChangedPaths> changes) {
 
     /// Reasons that do not name a danger. They can be allowed for one command, never for a kind.
     static final Set<String> UNCLEAR = Set.of("cannot be computed", "too much to check");
@@ -43,10 +43,10 @@ record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Opti
             Sandbox sandbox) {
         Map<String, Object> all =
                 Map.of("what", what, "text", text, "given", given, "found", found(text, given, before));
-        Optional<Grant.Spot> spot = before.folder()
+        Optional<Grant.SandboxFolder> spot = before.folder()
                 .get()
                 .filter(folder -> !folder.isBlank())
-                .map(folder -> new Grant.Spot(name(sandbox), ChangedPaths.clean(folder, sandbox.sharesHost())));
+                .map(folder -> new Grant.SandboxFolder(name(sandbox), ChangedPaths.clean(folder, sandbox.sharesHost())));
         Optional<ChangedPaths> changes = spot.filter(
                         _ -> !writes.isEmpty()) // without a folder, relative paths mean nothing
                 .map(_ -> new ChangedPaths(writes, name(sandbox), sandbox.sharesHost()));
@@ -100,7 +100,7 @@ record QuestionScope(String what, String sha256, Optional<Grant.Spot> spot, Opti
             case Grant.Command command ->
                 command.sha256().equals(sha256)
                         && spot.filter(command.spot()::equals).isPresent();
-            case Grant.Below(String rule, Grant.Spot where) ->
+            case Grant.Below(String rule, Grant.SandboxFolder where) ->
                 rule.equals(reason.key())
                         && !unclear(reason)
                         && changes.filter(all -> all.below(where)).isPresent();

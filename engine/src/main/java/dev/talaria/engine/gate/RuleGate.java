@@ -61,7 +61,7 @@ public final class RuleGate implements Gate {
     private final SessionExports exports = new SessionExports();
     private final Redactor redactor;
     private final Consent consent;
-    private final DecisionTexts verdicts;
+    private final DecisionTexts texts;
     private final UserRules deny;
     private final UserRules allow;
     private final TypedInput.Keyboard keyboard;
@@ -98,7 +98,7 @@ public final class RuleGate implements Gate {
                 later.map(pending -> new Consent.Later(pending, this.settings.pending())),
                 this.settings.timeout(),
                 clock);
-        this.verdicts = new DecisionTexts(settings);
+        this.texts = new DecisionTexts(settings);
         this.deny = new UserRules(this.settings.deny());
         this.allow = new UserRules(this.settings.allow());
     }
@@ -126,7 +126,7 @@ public final class RuleGate implements Gate {
         Reason reason = new Reason(
                 "tool " + context.call().tool(), "The tool does not say what it does: it may change anything.");
         return deny.findInLines(text)
-                .map(verdicts::rule)
+                .map(texts::rule)
                 .or(() -> allow.matchOne(List.of(text)).map(RuleGate::allowed))
                 .orElseGet(() ->
                         settings.mode() == ApprovalMode.ALLOW ? ALLOWED : question(context, asked, List.of(reason)));
@@ -156,7 +156,7 @@ public final class RuleGate implements Gate {
                 .toList();
         String written = context.call().tool() + " " + wanted + "\n" + String.join("\n", real);
         Optional<Decision> floor = reaches ? hardFloor(judged(Tables.HARD, target)) : Optional.empty();
-        return floor.or(() -> deny.findInLines(written).map(verdicts::rule))
+        return floor.or(() -> deny.findInLines(written).map(texts::rule))
                 .or(() -> allow.matchOne(real).map(RuleGate::allowed))
                 .orElseGet(() -> dangerous(
                         context,
@@ -177,9 +177,9 @@ public final class RuleGate implements Gate {
     private Optional<Decision> hardFloor(RuleTable.Judgement judgement) {
         return judgement
                 .first()
-                .map(verdicts::hard)
+                .map(texts::hard)
                 .or(() -> judgement.unfinished()
-                        ? Optional.of(verdicts.unreadable("its path is too long"))
+                        ? Optional.of(texts.unreadable("its path is too long"))
                         : Optional.empty());
     }
 
@@ -238,7 +238,7 @@ public final class RuleGate implements Gate {
     ///
     /// @param subject the text that a person sees
     /// @param input the command's input
-    private record Asked(QuestionText subject, Optional<String> input, Supplier<QuestionScope> matter) {
+    private record Asked(QuestionText subject, Optional<String> input, Supplier<QuestionScope> scope) {
         RuleTable.Judgement judged(RuleTable table, Reading reading) {
             return input.map(text -> table.judge(reading, text)).orElseGet(() -> table.judge(reading));
         }
@@ -325,8 +325,8 @@ public final class RuleGate implements Gate {
 
     private Decision command(ToolContext context, Reading reading, boolean background, Asked asked) {
         return hardFloor(context, reading, one -> asked.judged(Tables.HARD, one))
-                .or(() -> deny.findIn(reading).map(verdicts::rule))
-                .or(() -> first(reading.code(), deny::findInLines).map(verdicts::rule))
+                .or(() -> deny.findIn(reading).map(texts::rule))
+                .or(() -> first(reading.code(), deny::findInLines).map(texts::rule))
                 .or(() -> allow.matchWhole(reading).map(RuleGate::allowed))
                 .orElseGet(() -> dangerous(context, reading, background, asked));
     }
@@ -342,8 +342,8 @@ public final class RuleGate implements Gate {
         }
         return Optional.of(judgement
                 .first()
-                .map(verdicts::hard)
-                .orElseGet(() -> verdicts.unreadable(unreadable.orElse("there is too much in it"))));
+                .map(texts::hard)
+                .orElseGet(() -> texts.unreadable(unreadable.orElse("there is too much in it"))));
     }
 
     private static Decision allowed(String pattern) {
@@ -394,7 +394,7 @@ public final class RuleGate implements Gate {
     ///
     /// @param given what belongs to the script besides its text
     private Decision script(ToolContext context, String code, Map<String, Object> given, ShellContext here) {
-        return deny.findInLines(code).map(verdicts::rule).orElseGet(() -> switch (settings.mode()) {
+        return deny.findInLines(code).map(texts::rule).orElseGet(() -> switch (settings.mode()) {
             // The user who chose the backend has allowed scripts there. The mode deny refuses dangerous commands;
             // scripts are not commands, so they run unless a deny rule matches.
             case MANUAL, ALLOW, DENY -> ALLOWED;
@@ -414,14 +414,14 @@ public final class RuleGate implements Gate {
     }
 
     private Decision question(ToolContext context, Asked asked, List<Reason> reasons) {
-        QuestionScope matter = asked.matter().get();
+        QuestionScope scope = asked.scope().get();
         if (settings.mode() == ApprovalMode.DENY) {
-            return consent.known(context, matter, reasons)
-                    ? verdicts.of(new Consent.Outcome.Known(), reasons)
-                    : verdicts.mode(reasons);
+            return consent.known(context, scope, reasons)
+                    ? texts.of(new Consent.Outcome.Known(), reasons)
+                    : texts.mode(reasons);
         }
         String subject = asked.subject().shown(text -> redactor.redact(text, Redactor.Mode.CODE));
-        return verdicts.of(consent.ask(context, matter, subject, reasons, Tables.ABOUT_PATHS), reasons);
+        return texts.of(consent.ask(context, scope, subject, reasons, Tables.ABOUT_PATHS), reasons);
     }
 
     private static Optional<String> first(List<String> texts, Function<String, Optional<String>> search) {

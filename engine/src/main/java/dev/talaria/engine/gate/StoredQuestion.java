@@ -35,7 +35,7 @@ public record StoredQuestion(
         Offers possible,
         Instant asked,
         Instant until,
-        Optional<Given> answer)
+        Optional<GivenAnswer> answer)
         implements PendingApproval {
 
     public StoredQuestion {
@@ -62,7 +62,7 @@ public record StoredQuestion(
         return reasons.stream().map(Reason::why).distinct().collect(Collectors.joining(" "));
     }
 
-    StoredQuestion answered(Given given) {
+    StoredQuestion answered(GivenAnswer given) {
         return new StoredQuestion(
                 id, binding, door, session, tool, subject, reasons, possible, asked, until, Optional.of(given));
     }
@@ -151,7 +151,7 @@ public record StoredQuestion(
                         grants),
                 instant(json, "asked"),
                 instant(json, "until"),
-                json.containsKey("answer") ? Optional.of(new Given(answer(json), text(json, "by"))) : Optional.empty());
+                json.containsKey("answer") ? Optional.of(new GivenAnswer(answer(json), text(json, "by"))) : Optional.empty());
     }
 
     private static Answer answer(Map<?, ?> json) {

@@ -57,7 +57,7 @@ public final class StoredQuestions implements PendingApprovals {
     }
 
     /// @param waiting oldest first
-    private record Found(List<StoredQuestion> waiting, List<String> leftAlone) {}
+    private record QuestionList(List<StoredQuestion> waiting, List<String> leftAlone) {}
 
     @Override
     public Listing pending() {
@@ -91,7 +91,7 @@ public final class StoredQuestions implements PendingApprovals {
             note(caller, question, "answer refused: not offered", answer.word());
             return new Reply.NotOffered(question);
         }
-        StoredQuestion answered = question.answered(new PendingApproval.Given(answer, by));
+        StoredQuestion answered = question.answered(new PendingApproval.GivenAnswer(answer, by));
         folder.write(name(question), Json.bytes(answered.json()));
         note(
                 caller,
@@ -168,7 +168,7 @@ public final class StoredQuestions implements PendingApprovals {
     }
 
     /// Reads all files. Removes expired questions. Leaves and names files that are no questions.
-    private Found list(PendingFolder folder) throws IOException {
+    private QuestionList list(PendingFolder folder) throws IOException {
         List<StoredQuestion> waiting = new ArrayList<>();
         List<String> left = new ArrayList<>();
         for (String name : folder.names()) {
@@ -187,7 +187,7 @@ public final class StoredQuestions implements PendingApprovals {
             }
         }
         waiting.sort(Comparator.comparing(StoredQuestion::asked));
-        return new Found(waiting, left);
+        return new QuestionList(waiting, left);
     }
 
     private static StoredQuestion parse(PendingFolder folder, String name) throws IOException {

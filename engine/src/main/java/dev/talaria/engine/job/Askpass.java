@@ -18,10 +18,10 @@ public interface Askpass {
     /// The answer for sudo.
     sealed interface Reply {
         /// A password, for this question only.
-        record Given(String password) implements Reply {
+        record Password(String password) implements Reply {
             @Override
             public String toString() {
-                return "Given[password=hidden]";
+                return "Password[password=hidden]";
             }
         }
 

@@ -23,21 +23,21 @@ public record ProcessSweep(Sandbox sandbox, String magic, String job) {
     ///
     /// @param count the number of processes
     /// @param survivors the processes that could not be ended
-    public record Found(int count, List<String> survivors) {
+    public record SweepResult(int count, List<String> survivors) {
 
         /// Reads `COUNT{TAB NAME}`.
-        public static Found parse(String line) {
+        public static SweepResult parse(String line) {
             List<String> parts = List.of(line.split("\t"));
             String count = parts.getFirst().strip();
             boolean number = count.matches("[0-9]{1,9}");
-            return new Found(
+            return new SweepResult(
                     number ? Integer.parseInt(count) : 0,
                     parts.subList(1, parts.size()).stream().limit(100).toList());
         }
     }
 
     /// Kills all processes that carry a mark, with their trees; empty if the sandbox did not answer.
-    public static Optional<Found> marked(Sandbox sandbox, String mark) {
+    public static Optional<SweepResult> marked(Sandbox sandbox, String mark) {
         return new ProcessSweep(sandbox, RandomBytes.hex(16), mark).finish(new ProcessIds("0", "0", "0"));
     }
 
@@ -59,22 +59,22 @@ public record ProcessSweep(Sandbox sandbox, String magic, String job) {
     }
 
     /// Asks the job's processes to end; empty if the sandbox did not answer.
-    public Optional<Found> term(ProcessIds ids) {
+    public Optional<SweepResult> term(ProcessIds ids) {
         return run(ids, "term");
     }
 
     /// Kills the job's processes except for its shell, which reports the end; empty if the sandbox
     /// did not answer.
-    public Optional<Found> kill(ProcessIds ids) {
+    public Optional<SweepResult> kill(ProcessIds ids) {
         return run(ids, "kill");
     }
 
     /// Kills the job's processes and its shell; empty if the sandbox did not answer.
-    public Optional<Found> finish(ProcessIds ids) {
+    public Optional<SweepResult> finish(ProcessIds ids) {
         return run(ids, "finish");
     }
 
-    private Optional<Found> run(ProcessIds ids, String mode) {
+    private Optional<SweepResult> run(ProcessIds ids, String mode) {
         try {
             List<String> argv = List.of(
                     "sh", "-c", SCRIPT, "sh", magic, job, ids.shell(), ids.session(), ids.watcher(), mode);
@@ -84,7 +84,7 @@ public record ProcessSweep(Sandbox sandbox, String magic, String job) {
             int end = start < 0 ? -1 : text.indexOf('\n', start);
             return end < 0
                     ? Optional.empty()
-                    : Optional.of(Found.parse(text.substring(start + 1 + magic.length(), end)));
+                    : Optional.of(SweepResult.parse(text.substring(start + 1 + magic.length(), end)));
         } catch (SandboxException e) {
             return Optional.empty();
         }

@@ -43,7 +43,7 @@ final class VendorShapes {
     }
 
     /// A token: its shape and its end.
-    record Found(Shape shape, int end) {}
+    record ShapeMatch(Shape shape, int end) {}
 
     /// Each line has a body and its prefixes. The classes are shorter than in a regular expression:
     /// `@a` letters and digits, `@w` also `_` and `-`, `@h` hexadecimal digits, `@u` capitals and
@@ -217,7 +217,7 @@ final class VendorShapes {
     }
 
     /// Returns the token that begins at `at`, by the longest prefix that fits.
-    static Optional<Found> at(String text, int at) {
+    static Optional<ShapeMatch> at(String text, int at) {
         for (Shape shape : BY_START[(text.charAt(at) << 7) + text.charAt(at + 1)]) {
             int from = at + shape.prefix.length();
             if (text.startsWith(shape.prefix, at)) {
@@ -225,7 +225,7 @@ final class VendorShapes {
                 if (body.lookingAt()
                         && endsWord(text, body.end())
                         && (!shape.random || RandomLooking.isLikely(body.group()))) {
-                    return Optional.of(new Found(shape, body.end()));
+                    return Optional.of(new ShapeMatch(shape, body.end()));
                 }
             }
         }

@@ -99,8 +99,8 @@ public record SandboxLease(
     }
 
     /// Notes a process in the sandbox that outlives Talaria. The sandbox stays as long as the process lives.
-    public void outlivedBy(String id, Identity process) {
-        open.entry().change(record -> record.outlivedBy(new SandboxRecord.Survivor(id, process)));
+    public void addSurvivor(String id, Identity process) {
+        open.entry().change(record -> record.withSurvivor(new SandboxRecord.Survivor(id, process)));
     }
 
     /// Returns the result with the sandbox's isolation, so that readers know how far to trust it.

@@ -191,7 +191,7 @@ public record SandboxRecord(
         return new SandboxRecord(id, origin, newSession, newOwner, created, Instant.now(), opened, survivors);
     }
 
-    SandboxRecord outlivedBy(Survivor process) {
+    SandboxRecord withSurvivor(Survivor process) {
         List<Survivor> more = new ArrayList<>(survivors);
         more.removeIf(one -> !one.process.alive());
         more.add(process);

@@ -134,7 +134,7 @@ public final class SandboxRegistry {
     /// @param removed the sandboxes that were removed
     /// @param left the sandboxes that could not be removed, each with the reason
     /// @param halfOpen whether a killed Talaria's client may still be opening a sandbox
-    public record Swept(List<ListedSandbox> removed, List<PruneResult.Left> left, boolean halfOpen) {}
+    public record Swept(List<ListedSandbox> removed, List<PruneResult.RemainingSandbox> left, boolean halfOpen) {}
 
     /// Removes the sandboxes that killed Talarias left. A sandbox that cannot be reached stays on record for the next
     /// sweep.
@@ -162,7 +162,7 @@ public final class SandboxRegistry {
 
     private Swept sweep(SandboxOwner us) {
         List<ListedSandbox> removed = new ArrayList<>();
-        List<PruneResult.Left> left = new ArrayList<>();
+        List<PruneResult.RemainingSandbox> left = new ArrayList<>();
         Set<Object> away = new HashSet<>();
         boolean halfOpen = false;
         for (SandboxRecord record : SandboxRecord.all(folders)) {
@@ -172,7 +172,7 @@ public final class SandboxRegistry {
             List<Object> where = List.of(record.backend(), record.origin().options());
             try {
                 if (away.contains(where)) {
-                    left.add(new PruneResult.Left(record, "its backend is away"));
+                    left.add(new PruneResult.RemainingSandbox(record, "its backend is away"));
                     continue;
                 }
                 removeOutside(record);
@@ -189,7 +189,7 @@ public final class SandboxRegistry {
                 if (e instanceof SandboxException problem && problem.passing()) {
                     away.add(where);
                 }
-                left.add(new PruneResult.Left(record, String.valueOf(e.getMessage())));
+                left.add(new PruneResult.RemainingSandbox(record, String.valueOf(e.getMessage())));
             }
         }
         return new Swept(removed, left, halfOpen);

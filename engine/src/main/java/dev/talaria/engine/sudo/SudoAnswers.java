@@ -47,7 +47,7 @@ public final class SudoAnswers implements Askpass {
             Optional<String> known = session.known().filter(password -> !mine.last.equals(Optional.of(password)));
             if (known.isPresent()) {
                 mine.last = known;
-                return new Reply.Given(known.get());
+                return new Reply.Password(known.get());
             }
             if (question.ending()) {
                 return new Reply.Refused("no password is known to end what the command left running.");
@@ -72,7 +72,7 @@ public final class SudoAnswers implements Askpass {
                 mine.typed++;
                 mine.last = Optional.of(password);
                 session.typed(password);
-                yield new Reply.Given(password);
+                yield new Reply.Password(password);
             }
             case PasswordQuestion.Outcome.Declined _ -> refused("no password was given.");
             case PasswordQuestion.Outcome.TimedOut _ ->

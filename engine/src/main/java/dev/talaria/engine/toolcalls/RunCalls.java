@@ -29,17 +29,17 @@ public final class RunCalls {
     private final int budget;
     private final Deadline deadline;
     private final Cancellation cancellation;
-    private final NestedCalls engine;
+    private final NestedCalls route;
     private final AtomicInteger used = new AtomicInteger();
     private final Map<String, String> pending = new ConcurrentHashMap<>();
-    private final ConcurrentLinkedQueue<Done> done = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<FinishedCall> done = new ConcurrentLinkedQueue<>();
     private volatile boolean over; // written by the run's thread, read by connections
 
     /// A call that was dispatched and answered.
     ///
     /// @param failed whether the answer was an error
     /// @param chars the approximate length of the answer: that of its texts, and 8 for any other value
-    public record Done(String tool, String argumentsPreview, Duration took, boolean failed, int chars) {}
+    public record FinishedCall(String tool, String argumentsPreview, Duration took, boolean failed, int chars) {}
 
     RunCalls(
             String id,
@@ -49,7 +49,7 @@ public final class RunCalls {
             int budget,
             Deadline deadline,
             Cancellation cancellation,
-            NestedCalls engine) {
+            NestedCalls route) {
         this.id = id;
         this.token = token.getBytes(StandardCharsets.UTF_8);
         this.script = script;
@@ -57,7 +57,7 @@ public final class RunCalls {
         this.budget = budget;
         this.deadline = deadline;
         this.cancellation = cancellation;
-        this.engine = engine;
+        this.route = route;
     }
 
     String id() {
@@ -118,10 +118,10 @@ public final class RunCalls {
             if (over) { // checked again: the end of the run may have listed the pending calls since
                 return error("This run is over; its tools are closed.");
             }
-            ToolResult result = engine.call(call, deadline, cancellation);
+            ToolResult result = route.call(call, deadline, cancellation);
             Duration took = Duration.ofNanos(System.nanoTime() - start);
             Map<String, Object> value = result.value();
-            done.add(new Done(tool, preview(arguments), took, !(result instanceof ToolResult.Completed), size(value)));
+            done.add(new FinishedCall(tool, preview(arguments), took, !(result instanceof ToolResult.Completed), size(value)));
             return value;
         } finally {
             pending.remove(call.id());
@@ -168,7 +168,7 @@ public final class RunCalls {
     /// @param done the calls that were answered
     /// @param unanswered the names of the calls that had no answer when the run ended
     /// @param unended the tools among them that did not end even then
-    public record Summary(int used, int budget, List<Done> done, List<String> unanswered, String unended) {
+    public record Summary(int used, int budget, List<FinishedCall> done, List<String> unanswered, String unended) {
         public Summary {
             done = List.copyOf(done);
             unanswered = List.copyOf(unanswered);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// which run serves it.
 public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
     private final RpcSettings settings;
-    private final NestedCalls engine;
+    private final NestedCalls route;
     private final Map<String, RunCalls> runs = new ConcurrentHashMap<>();
     private final CallDurations durations = new CallDurations();
     // platform: a blocking read here answers one thread hop sooner than a parked virtual thread
@@ -33,9 +33,9 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
     private final ReaderHandOff handOff = new ReaderHandOff(readers);
     private final Sockets sockets;
 
-    public ToolCallServer(RpcSettings settings, Path folder, NestedCalls engine) {
+    public ToolCallServer(RpcSettings settings, Path folder, NestedCalls route) {
         this.settings = settings;
-        this.engine = engine;
+        this.route = route;
         this.sockets = new Sockets(folder, readers);
     }
 
@@ -62,7 +62,7 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
         String id = HexFormat.of().formatHex(bytes, 0, 8);
         String token = id + "."
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).substring(11);
-        RunCalls calls = new RunCalls(id, token, script, allowed, budget, deadline, cancellation, engine);
+        RunCalls calls = new RunCalls(id, token, script, allowed, budget, deadline, cancellation, route);
         Optional<String> path =
                 socket ? Optional.of(socket(calls)) : Optional.empty(); // may fail: then there is no run
         runs.put(id, calls);

@@ -1,14 +1,14 @@
-"""The sandbox's end of a copy. Sent over stdin for every copy, never installed.
+"""The sandbox's end of a copy. The host sends it over stdin for every copy; nothing is installed.
 
 Python >= 3.8, standard library only. Input after this program: messages (8 digits, so many bytes of JSON) and contents that
 they announce. Output: frames as a relay sends them, of the kinds m (message) and d (data). The first message names what
 to do:
 
-  put       takes one file: written beside its target and renamed at the end; what came before a cut is gone on from
-  get       hands out one file, or a folder as a tar archive
-  put_tree  takes a folder as a tar archive
-  sync      tells which files of a list are missing here or differ, and takes those as a tar.gz archive
-  changes   hands out the files of a folder that are not as a list says, as a tar.gz archive
+  put       receives one file: writes it beside its target and renames it at the end; a later try continues a cut copy
+  get       sends one file, or a folder as a tar archive
+  put_tree  receives a folder as a tar archive
+  sync      reports which files of a list are missing here or differ, and receives those as a tar.gz archive
+  changes   sends the files of a folder that differ from a list, as a tar.gz archive
 """
 import errno
 import fcntl
@@ -62,7 +62,7 @@ def say(**told):
 
 
 def digest(fd, count):
-    """Returns the hash of a file's first bytes; they are not moved past."""
+    """Returns the hash of a file's first bytes. The file's position does not change."""
     seen, at = hashlib.sha256(), 0
     while at < count:
         data = os.pread(fd, min(PART, count - at), at)
@@ -74,7 +74,7 @@ def digest(fd, count):
 
 
 def target(path, name):
-    """Returns where something called `name` goes: into a folder, or under the name that was given."""
+    """Returns the path for `name`: in the given folder, or the given path itself."""
     path = os.path.expanduser(path)
     if os.path.isdir(path) or path.endswith("/"):
         path = os.path.join(path, name)
@@ -84,12 +84,12 @@ def target(path, name):
 # ---- one file -----------------------------------------------------------------------------------------------------------
 
 def part_file(folder, name):
-    """Opens what an earlier try left, if it is ours alone; else a fresh one."""
+    """Opens the part that an earlier try left, if it is our own, or a new one."""
     path = os.path.join(folder, ".talaria-%s.part" % (name or os.urandom(8).hex()))
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     if lock(fd):
         found = os.fstat(fd)
-        if not same_file(path, found):  # whoever had it was through with it
+        if not same_file(path, found):  # its owner has finished and renamed it
             os.close(fd)
             return part_file(folder, name)
         if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid() and found.st_nlink == 1:
@@ -99,7 +99,7 @@ def part_file(folder, name):
 
 
 def lock(fd):
-    """Returns whether the file is ours. The earlier try of a host that was killed may take a moment to end."""
+    """Locks the file and returns whether that worked. The earlier try of a killed host may take a moment to end."""
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return True
@@ -128,7 +128,7 @@ def same_file(path, found):
 
 
 def sweep(folder):
-    """Removes what copies left here that nobody has gone on with for a day."""
+    """Removes the parts of copies that nobody has continued for a day."""
     for name in os.listdir(folder):
         if name.startswith(".talaria-") and name.endswith(".part"):
             try:
@@ -145,7 +145,7 @@ def sweep(folder):
 
 
 def receive(fd, count):
-    """Moves bytes from stdin to a file; by the kernel alone where it can."""
+    """Moves bytes from stdin to a file, in the kernel if possible."""
     if hasattr(os, "splice"):
         try:
             fcntl.fcntl(0, 1031, PART)  # F_SETPIPE_SZ
@@ -195,7 +195,7 @@ def put(order):
         os.fchmod(fd, order["mode"] & 0o777)
         os.utime(fd, (order["mtime"], order["mtime"]))
         os.rename(temporary, path)
-    except (Cut, SystemExit):  # a later try goes on from here
+    except (Cut, SystemExit):  # a later try continues here
         if not keep:
             os.unlink(temporary)
         raise
@@ -252,7 +252,7 @@ class In:
 
 
 class Out:
-    """Sends what is written as data, in frames of a good size."""
+    """Sends written bytes as data, in frames of a suitable size."""
 
     def __init__(self):
         self.held = bytearray()
@@ -274,7 +274,7 @@ class Out:
 
 
 class Steady:
-    """A file that gives as many bytes as it had when it was looked at, whatever happens to it meanwhile."""
+    """A file that returns exactly as many bytes as it had at first, even if it changes meanwhile."""
 
     def __init__(self, fd, size):
         self.fd, self.left = fd, size
@@ -288,7 +288,7 @@ class Steady:
 
 
 def walk(root, skip=()):
-    """Yields what is in a folder, by name: path below it, its folder's descriptor, name, state; links are not followed."""
+    """Yields the content of a folder by name: relative path, folder's descriptor, name, state. It follows no link."""
     def visit(folder, prefix):
         for name in sorted(os.listdir(folder)):
             if prefix + name in skip or name in skip:
@@ -315,7 +315,7 @@ def walk(root, skip=()):
 
 
 def send_tree(root, mode, wanted=None, skip=()):
-    """Sends a folder, and returns what had to be left out."""
+    """Sends a folder, and returns the names that it had to leave out."""
     import tarfile
     out, left_out = Out(), []
     tar = tarfile.open(fileobj=out, mode="w|" + mode, format=tarfile.PAX_FORMAT)
@@ -353,7 +353,7 @@ def send_tree(root, mode, wanted=None, skip=()):
 
 
 class Unpacker:
-    """A folder that an archive is unpacked into, and nothing outside of it: no link on the way is followed."""
+    """A folder for unpacking an archive. Nothing is written outside of it: no link is followed."""
 
     def __init__(self, root):
         os.makedirs(root, exist_ok=True)
@@ -361,7 +361,7 @@ class Unpacker:
         self.files, self.refused = 0, []
 
     def folder(self, parts):
-        """Returns a descriptor of a folder below the root, made if it is not there."""
+        """Returns a descriptor of a folder below the root. It creates missing folders."""
         fd = os.dup(self.root)
         for part in parts:
             try:
@@ -445,7 +445,7 @@ def put_tree(order):
 # ---- sync ---------------------------------------------------------------------------------------------------------------
 
 def same(folder, name, found, entry):
-    """Whether a file is as the list says: [size, hash, mode]."""
+    """Returns whether a file matches its entry in the list: [size, hash, mode]."""
     if not stat.S_ISREG(found.st_mode) or found.st_size != entry[0]:
         return False
     fd = os.open(name, FILE, dir_fd=folder)
@@ -456,7 +456,7 @@ def same(folder, name, found, entry):
 
 
 def sync(order):
-    """One question, one answer, one archive: however many files there are."""
+    """Synchronizes with one question, one answer and one archive, for any number of files."""
     import tarfile
     wanted = json.loads(zlib.decompress(take(order["list"])))
     path = os.path.realpath(os.path.expanduser(order["path"]))
@@ -478,7 +478,7 @@ def sync(order):
 
 
 def forget(path, wanted):
-    """Removes what an earlier sync brought, nobody changed and the host has no more."""
+    """Removes unchanged files of an earlier sync that the host no longer has."""
     try:
         with open(os.path.join(path, STATE), encoding="utf-8") as f:
             earlier = json.load(f)

@@ -1,7 +1,7 @@
-# JOB PROGRAM ARGUMENTS...: runs the program, ends what it leaves behind, and ends with its exit code. The first two lines of
+# JOB PROGRAM ARGUMENTS...: runs the program, ends its remaining processes, and exits with its code. The first two lines of
 # input are shell text: what we need (magic, folder, memory, input, remove, line), and the program's variables. Our own lines in the
-# output start with a NUL and the magic. A program without input leaves the rest of ours to us: its end is the host's, and the job's.
-# A command line comes to its shell on descriptor 9: argv would show it to everybody, and has not room for every line.
+# output start with a NUL and the magic. If the program has no input, we read ours: its end means that the host has gone, and ends the job.
+# The shell reads a command line from descriptor 9: argv would show it to everybody, and is too short for some lines.
 job=$1
 shift
 n='
@@ -9,7 +9,7 @@ n='
 IFS= read -r setup && IFS= read -r variables || exit 125
 eval "$setup"
 problem='' spare=$$
-# Everything in our session is the job's, but for us and a parent that leads it, such as a login shell.
+# All processes of our session belong to the job, except for us and a parent that leads it, such as a login shell.
 read -r stat < /proc/$$/stat
 family() { set -- ${1##*) } && parent=$2 session=$4; }
 family "$stat"
@@ -18,7 +18,7 @@ if [ "$session" = "$parent" ]; then
 elif [ "$session" != $$ ]; then
     session=0
 fi
-trap : TERM INT HUP # for the program only: we stay to see its end
+trap : TERM INT HUP # for the program only: we wait for its end
 case $folder in '~' | '~/'*) folder=${HOME:-}${folder#'~'} ;; esac
 if [ -n "$folder" ] && ! cd -- "$folder" 2> /dev/null; then
     why='No such file or directory'
@@ -53,7 +53,7 @@ if [ -n "$problem" ]; then
     [ $watcher = 0 ] || kill -KILL $watcher
     exit 126
 fi
-exec 3>&2 2> /dev/null # shells say how a program died; we do so in our own way
+exec 3>&2 2> /dev/null # shells report how a program died; we have our own report
 (
     exec 2>&3 3>&-
     read -r me rest < /proc/self/stat

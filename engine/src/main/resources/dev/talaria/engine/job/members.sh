@@ -1,10 +1,10 @@
-# Finds and ends the processes of a job: by its mark in their environment or, of a relay's own, in their command line, by
-# its session, and all their children.
-# Needs: job (the mark), session (its leader's pid, or 0), spare (pids that are left alone), and from others than the
-# job's own shell: shell (that shell's pid).
+# Finds and ends the processes of a job: by its mark in their environment (for the relay: in the command line), by its
+# session, and with all their children.
+# Needs: job (the mark), session (its leader's pid, or 0), spare (pids to leave alone), and shell (the pid of the job's
+# shell, unless that shell runs this).
 shell='' runner=''
 
-# Prints the files that hold the mark; an old grep stops reading at the first NUL.
+# Prints the files that contain the mark. An old grep stops at the first NUL.
 marked() {
     if printf 'a\000b\000' | grep -qzxF b 2> /dev/null; then
         grep -slzxF -e "TALARIA_JOB=$job" /proc/[0-9]*/environ /proc/[0-9]*/cmdline
@@ -51,10 +51,10 @@ find_runner() {
     done
 }
 
-# Ends all members. Sets: left (how many there were), found (whom we could not end).
+# Ends all members. Sets: left (their number), found (those that could not be ended).
 finish() {
     left=0 round=0
-    # It is the parent of all orphans and ends them better than we can, as soon as the script is dead.
+    # run.py is the parent of all orphans, and ends them as soon as the script is dead.
     [ -z "$shell" ] || runner=$(find_runner)
     members
     if [ -n "$runner" ]; then

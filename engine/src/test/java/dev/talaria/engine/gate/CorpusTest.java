@@ -79,7 +79,7 @@ final class CorpusTest {
     private Engine engine() {
         return Engine.builder()
                 .settings(Settings.defaults(Folders.below(folder)))
-                .backend(Place.of(Isolation.NONE))
+                .backend(InertSandbox.of(Isolation.NONE))
                 .build();
     }
 }

@@ -50,7 +50,7 @@ final class GrantScopesTest {
         Settings settings = Settings.defaults(Folders.below(folder));
         return Engine.builder()
                 .settings(settings.withApprovals(settings.approvals().withMode(mode)))
-                .backend(Place.of(Isolation.NONE))
+                .backend(InertSandbox.of(Isolation.NONE))
                 .cwd(folder)
                 .approver(approver)
                 .build();
@@ -203,7 +203,7 @@ final class GrantScopesTest {
         }
     }
 
-    private static QuestionScope matter(List<String> writes) {
+    private static QuestionScope scope(List<String> writes) {
         Optional<ChangedPaths> changes =
                 writes.isEmpty() ? Optional.empty() : Optional.of(new ChangedPaths(writes, "local", true));
         return new QuestionScope("command", "00", Optional.empty(), changes);
@@ -244,14 +244,14 @@ final class GrantScopesTest {
         String verb = line.substring(0, line.indexOf(' '));
         String path = line.substring(line.indexOf(' ') + 1);
         String absolute = path.startsWith("~") ? path : work.resolve(path).toString();
-        Grant grant = new Grant.Below("recursive delete", new Grant.Spot("local", work.toString()));
+        Grant grant = new Grant.Below("recursive delete", new Grant.SandboxFolder("local", work.toString()));
 
-        QuestionScope matter = matter(List.of("delete " + work + "/fine", verb + " " + absolute));
+        QuestionScope scope = scope(List.of("delete " + work + "/fine", verb + " " + absolute));
 
-        assertThat(matter.covered(grant, reason("recursive delete"))).isEqualTo(covered);
-        assertThat(matter.covered(grant, reason("find -delete"))).isFalse();
-        assertThat(matter.covered(
-                        new Grant.Below("recursive delete", new Grant.Spot("bubblewrap", work.toString())),
+        assertThat(scope.covered(grant, reason("recursive delete"))).isEqualTo(covered);
+        assertThat(scope.covered(grant, reason("find -delete"))).isFalse();
+        assertThat(scope.covered(
+                        new Grant.Below("recursive delete", new Grant.SandboxFolder("bubblewrap", work.toString())),
                         reason("recursive delete")))
                 .isFalse();
     }
@@ -265,7 +265,7 @@ final class GrantScopesTest {
         assertThat(answers(List.of(below), "recursive delete", "git force push"))
                 .as("a push is nowhere")
                 .doesNotContain(Answer.ALWAYS_FOLDER);
-        Grant.Spot home = new Grant.Spot("local", Folders.home().toString());
+        Grant.SandboxFolder home = new Grant.SandboxFolder("local", Folders.home().toString());
         assertThat(new ChangedPaths(List.of("delete " + Folders.home() + "/x"), "local", true).below(home))
                 .as("a home is as good as anywhere")
                 .isFalse();
@@ -284,17 +284,17 @@ final class GrantScopesTest {
         for (String unclear : QuestionScope.UNCLEAR) {
             assertThat(answers(List.of("delete " + folder + "/build"), "recursive delete", unclear))
                     .containsExactly(Answer.ONCE, Answer.SESSION, Answer.ALWAYS, Answer.DENY);
-            assertThat(matter(List.of()).covered(new Grant.Kind(unclear), reason(unclear)))
+            assertThat(scope(List.of()).covered(new Grant.Kind(unclear), reason(unclear)))
                     .isFalse();
         }
     }
 
     private List<Answer> answers(List<String> writes, String... keys) {
-        QuestionScope known = matter(writes);
-        QuestionScope matter = new QuestionScope(
-                "command", "00", Optional.of(new Grant.Spot("local", folder.toString())), known.changes());
+        QuestionScope known = scope(writes);
+        QuestionScope scope = new QuestionScope(
+                "command", "00", Optional.of(new Grant.SandboxFolder("local", folder.toString())), known.changes());
         return Offers.of(
-                        matter,
+                        scope,
                         List.of(keys).stream().map(GrantScopesTest::reason).toList(),
                         Offers.ABOUT_PATHS)
                 .all()

@@ -32,7 +32,7 @@ final class NoWayAroundTest {
         Settings settings = Settings.defaults(folders);
         try (Engine engine = Engine.builder()
                 .settings(settings.withApprovals(settings.approvals().withMode(mode)))
-                .backend(Place.of(Isolation.NONE))
+                .backend(InertSandbox.of(Isolation.NONE))
                 .build()) {
             return engine.call(ToolCall.of(new Caller("test", "one"), "terminal", Map.of("command", command)));
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.talaria.api.Caller;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Isolation;
-import dev.talaria.api.Reach;
+import dev.talaria.api.ReachableArea;
 import dev.talaria.api.ToolCall;
 import dev.talaria.api.ToolResult;
 import dev.talaria.engine.Engine;
@@ -24,14 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 /// Where rules count, and what is judged as a script is. Nobody can be asked here, so what would be asked about is
 /// denied.
 final class ReachTest {
-    private static final Place LOCAL = Place.of(Isolation.NONE);
-    private static final Place WORKSPACE = new Place(Isolation.NAMESPACE, true, Set.of(Reach.WORK, Reach.OUTSIDE));
-    private static final Place CLOSED = new Place(Isolation.NAMESPACE, true, Set.of());
+    private static final InertSandbox LOCAL = InertSandbox.of(Isolation.NONE);
+    private static final InertSandbox WORKSPACE = new InertSandbox(Isolation.NAMESPACE, true, Set.of(ReachableArea.WORK, ReachableArea.OUTSIDE));
+    private static final InertSandbox CLOSED = new InertSandbox(Isolation.NAMESPACE, true, Set.of());
 
     @TempDir
     private Path folder;
 
-    private Engine engine(Place place, UnaryOperator<ApprovalSettings> change) {
+    private Engine engine(InertSandbox place, UnaryOperator<ApprovalSettings> change) {
         Settings settings = Settings.defaults(Folders.below(folder));
         return Engine.builder()
                 .settings(settings.withApprovals(change.apply(settings.approvals())))

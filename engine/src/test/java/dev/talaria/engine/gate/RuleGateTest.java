@@ -51,7 +51,7 @@ final class RuleGateTest {
     @TempDir
     private Path folder;
 
-    private Engine engine(Place place, UnaryOperator<ApprovalSettings> change, Approver... approvers) {
+    private Engine engine(InertSandbox place, UnaryOperator<ApprovalSettings> change, Approver... approvers) {
         Settings settings = Settings.defaults(Folders.below(folder));
         var builder = Engine.builder()
                 .settings(settings.withApprovals(change.apply(settings.approvals())))
@@ -69,7 +69,7 @@ final class RuleGateTest {
     }
 
     private Engine engine(UnaryOperator<ApprovalSettings> change, Approver... approvers) {
-        return engine(Place.of(Isolation.NONE), change, approvers);
+        return engine(InertSandbox.of(Isolation.NONE), change, approvers);
     }
 
     private Approver always(Answer answer) {
@@ -131,7 +131,7 @@ final class RuleGateTest {
             names = {"CONTAINER", "KERNEL", "MACHINE"})
     void whereTheHostIsOutOfReachOnlyTheUsersDenyRulesCount(Isolation isolation) {
         try (Engine engine = engine(
-                Place.of(isolation),
+                InertSandbox.of(isolation),
                 settings -> settings.withMode(ApprovalMode.ASK).withDeny(List.of("secret")))) {
             assertThat(engine.call(command(HARD))).matches(RuleGateTest::passed);
             assertThat(engine.call(command(DANGEROUS))).matches(RuleGateTest::passed);
@@ -143,7 +143,7 @@ final class RuleGateTest {
 
     @Test
     void aContainerWithAWayOutIsTheHost() {
-        try (Engine engine = engine(new Place(Isolation.CONTAINER, true), settings -> settings)) {
+        try (Engine engine = engine(new InertSandbox(Isolation.CONTAINER, true), settings -> settings)) {
             assertThat(engine.call(command(HARD))).isInstanceOf(ToolResult.Denied.class);
             assertThat(engine.call(command(DANGEROUS))).isInstanceOf(ToolResult.Denied.class);
             assertThat(engine.call(command(HARMLESS))).matches(RuleGateTest::passed);

@@ -47,7 +47,7 @@ final class StoredApprovalsTest {
 
     @Test
     void everyScopeIsReadAsItWasWrittenAndNoneButAKindHasAKey() {
-        Grant.Spot here = new Grant.Spot("local", "/srv/app");
+        Grant.SandboxFolder here = new Grant.SandboxFolder("local", "/srv/app");
         List<Grant> all = List.of(
                 new Grant.Command("command", "00ff", here),
                 new Grant.Below("recursive delete", here),

@@ -45,7 +45,7 @@ final class StoredQuestionsTest {
         Settings settings = Settings.defaults(Folders.below(folder));
         return Engine.builder()
                 .settings(settings.withApprovals(change.apply(settings.approvals())))
-                .backend(Place.of(Isolation.NONE))
+                .backend(InertSandbox.of(Isolation.NONE))
                 .cwd(folder)
                 .answeredLater()
                 .build();
@@ -377,7 +377,7 @@ final class StoredQuestionsTest {
         Settings settings = Settings.defaults(Folders.below(folder));
         try (Engine engine = Engine.builder()
                 .settings(settings)
-                .backend(Place.of(Isolation.NONE))
+                .backend(InertSandbox.of(Isolation.NONE))
                 .cwd(folder)
                 .answeredLater()
                 .approver(_ -> Optional.of(Answer.ONCE))

@@ -39,7 +39,7 @@ final class TypedApprovalTest {
         };
         return new RuleGate(
                 Settings.defaults(Folders.below(folder)),
-                _ -> Place.of(Isolation.NONE),
+                _ -> InertSandbox.of(Isolation.NONE),
                 _ -> Optional.of("/srv/project"),
                 (_, _) -> {
                     throw new IllegalStateException("no tool changes a file here");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("What a dead Talaria has left")
+@DisplayName("A process of a dead Talaria")
 final class OrphansTest {
     private static final String WAIT = "sleep 60; exit 0"; // a shell that stays, with its words
 
@@ -43,7 +43,7 @@ final class OrphansTest {
     }
 
     @Test
-    @DisplayName("is ended if it carries the mark; whoever only names the mark is let be")
+    @DisplayName("is ended if it carries the mark, and not if it only names the mark")
     void namesAreNoMarks() throws Exception {
         Process marked = start(List.of("env", word), "sh", "-c", WAIT);
         Process own = start(List.of(), "sh", "-c", WAIT + "; # zygote(socket.socket(fileno=3),files)", word);

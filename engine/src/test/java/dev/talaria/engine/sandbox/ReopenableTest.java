@@ -15,11 +15,11 @@ final class ReopenableTest {
         Reopenable<String> opening = new Reopenable<>("test", () -> "open", _ -> true, _ -> {});
         assertThat(opening.await(Patience.endless())).isEqualTo("open");
         opening.release();
-        opening.close("The task was ended.", Patience.endless());
+        opening.close("The session was ended.", Patience.endless());
 
         assertThatThrownBy(() -> opening.await(Patience.endless()))
                 .isInstanceOfSatisfying(
                         SandboxException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SANDBOX_LOST))
-                .hasMessage("The task was ended.");
+                .hasMessage("The session was ended.");
     }
 }

@@ -93,7 +93,7 @@ final class SandboxUsagesTest {
                         Map.entry("000000000002", KNOWN),
                         Map.entry("000000000003", Usage.UNKNOWN),
                         Map.entry("000000000004", Usage.UNKNOWN));
-        assertThat(asked.join().labels()).containsEntry("talaria.session", "the task");
+        assertThat(asked.join().labels()).containsEntry("talaria.session", "the session");
         assertThat(asked.join().options()).containsEntry("image", "some");
         ended.await(); // it was told to stop
     }

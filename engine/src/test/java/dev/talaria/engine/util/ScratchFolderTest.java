@@ -54,7 +54,7 @@ final class ScratchFolderTest {
     }
 
     @Test
-    @DisplayName("are swept even if their number is another's now, since nobody holds their lock")
+    @DisplayName("are swept even if another process has their id now: nobody holds their lock")
     void sweepsAReusedNumber() throws IOException {
         Path killed = folder(ProcessHandle.current().pid() + "-y", "rwx------");
         Files.writeString(killed.resolve("lock"), "");
@@ -63,7 +63,7 @@ final class ScratchFolderTest {
     }
 
     @Test
-    @DisplayName("are not what a link with such a name points to; it is left and named")
+    @DisplayName("are not followed through a link, which is left and named")
     void followsNoLink() throws IOException {
         Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rwx------"));
         Path link = Files.createSymbolicLink(base.resolve(PREFIX + dead + "-x"), elsewhere);
@@ -74,7 +74,7 @@ final class ScratchFolderTest {
     }
 
     @Test
-    @DisplayName("are not those of others, nor those that others can enter")
+    @DisplayName("are left if they belong to others, or others can enter them")
     void leavesWhatIsNotOurs() throws IOException {
         Path open = folder(dead + "-open", "rwxrwxrwx");
         Path other = folder(dead + "-other", "rwx------");
@@ -91,7 +91,7 @@ final class ScratchFolderTest {
     }
 
     @Test
-    @DisplayName("are never those of an engine that lives, in this process or another")
+    @DisplayName("are never those of a living engine, in this process or another")
     void leavesTheLiving() throws Exception {
         try (LiveFolder mine = ScratchFolder.create(base);
                 LiveFolder another = ScratchFolder.create(base)) {

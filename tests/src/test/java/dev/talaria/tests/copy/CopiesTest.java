@@ -10,8 +10,8 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.admin.CopyProgress;
 import dev.talaria.engine.admin.CopyResult;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -28,25 +28,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Files and folders into sandboxes and out of them, on each backend.
+/// Copies files and folders into sandboxes and out of them, on each backend.
 class CopiesTest extends CopyTests {
-    static Stream<RunPlace> withPython() {
+    static Stream<RunTarget> withPython() {
         return Stream.of(
-                RunPlaces.localUds(),
-                RunPlaces.localStream(),
-                RunPlaces.bubblewrapStream(),
-                RunPlaces.dockerStream(),
-                RunPlaces.sshUserStream());
+                RunTargets.localUds(),
+                RunTargets.localStream(),
+                RunTargets.bubblewrapStream(),
+                RunTargets.dockerStream(),
+                RunTargets.sshUserStream());
     }
 
-    static Stream<RunPlace> everywhere() {
-        return Stream.concat(withPython(), Stream.of(RunPlaces.dockerWithoutBash(), RunPlaces.dockerBare()));
+    static Stream<RunTarget> everywhere() {
+        return Stream.concat(withPython(), Stream.of(RunTargets.dockerWithoutBash(), RunTargets.dockerBare()));
     }
 
     @ParameterizedTest
     @MethodSource("everywhere")
-    void aFileGoesThereAndComesBack(RunPlace place) throws IOException {
-        try (Engine engine = open(place)) {
+    void aFileGoesThereAndComesBack(RunTarget target) throws IOException {
+        try (Engine engine = open(target)) {
             String there = there(engine);
             Path file = file("ten.bin", 10_000_001);
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x---"));
@@ -67,8 +67,8 @@ class CopiesTest extends CopyTests {
 
     @ParameterizedTest
     @MethodSource("everywhere")
-    void aToolWritesTenMegabytesAndAScriptReadsThem(RunPlace place) {
-        try (Engine engine = open(place)) {
+    void aToolWritesTenMegabytesAndAScriptReadsThem(RunTarget target) {
+        try (Engine engine = open(target)) {
             String there = there(engine);
             String line = "0123456789".repeat(8) + "\n";
             String content = line.repeat(130_000);
@@ -88,8 +88,8 @@ class CopiesTest extends CopyTests {
 
     @ParameterizedTest
     @MethodSource("withPython")
-    void aFolderGoesThereAndComesBack(RunPlace place) throws IOException {
-        try (Engine engine = open(place)) {
+    void aFolderGoesThereAndComesBack(RunTarget target) throws IOException {
+        try (Engine engine = open(target)) {
             String there = there(engine);
             Path tree = Files.createDirectories(folder.resolve("tree"));
             Files.createDirectories(tree.resolve("a/b/empty"));
@@ -124,7 +124,7 @@ class CopiesTest extends CopyTests {
 
     @Test
     void aFolderNeedsPythonAndSaysSo() throws IOException {
-        try (Engine engine = open(RunPlaces.dockerBare())) {
+        try (Engine engine = open(RunTargets.dockerBare())) {
             Path tree = Files.createDirectories(folder.resolve("tree"));
 
             assertThatThrownBy(() -> up(engine, tree, "/tmp/"))
@@ -134,7 +134,7 @@ class CopiesTest extends CopyTests {
         }
     }
 
-    /// Walks up from a script to the relay and kills it.
+    /// Finds the relay above a script and kills it.
     private static final String KILL_RELAY = """
             import os, signal
             pid = os.getpid()
@@ -147,14 +147,14 @@ class CopiesTest extends CopyTests {
             os.kill(pid, signal.SIGKILL)
             """;
 
-    static Stream<RunPlace> oneOfEachKind() {
-        return Stream.of(RunPlaces.localStream(), RunPlaces.dockerStream(), RunPlaces.sshUserStream());
+    static Stream<RunTarget> oneOfEachKind() {
+        return Stream.of(RunTargets.localStream(), RunTargets.dockerStream(), RunTargets.sshUserStream());
     }
 
     @ParameterizedTest
     @MethodSource("oneOfEachKind")
-    void aCopyGoesOnAfterTheRelayWasKilled(RunPlace place) throws IOException {
-        try (Engine engine = open(place)) {
+    void aCopyGoesOnAfterTheRelayWasKilled(RunTarget target) throws IOException {
+        try (Engine engine = open(target)) {
             String there = there(engine);
             Path file = file("large.bin", 64 << 20);
             AtomicBoolean cut = new AtomicBoolean();
@@ -177,7 +177,7 @@ class CopiesTest extends CopyTests {
 
     @Test
     void aDownloadGoesOnWithWhatIsHere() throws IOException {
-        try (Engine engine = open(RunPlaces.localStream())) {
+        try (Engine engine = open(RunTargets.localStream())) {
             Path file = file("large.bin", 32 << 20);
             Cancellation cancellation = new Cancellation();
             Path back = folder.resolve("back.bin");
@@ -206,7 +206,7 @@ class CopiesTest extends CopyTests {
 
     @Test
     void whatChangedMeanwhileIsCopiedFromTheStart() throws IOException {
-        try (Engine engine = open(RunPlaces.localStream())) {
+        try (Engine engine = open(RunTargets.localStream())) {
             Path file = file("large.bin", 32 << 20);
             Path there = folder.resolve("there.bin");
             Cancellation cancellation = new Cancellation();
@@ -232,7 +232,7 @@ class CopiesTest extends CopyTests {
 
     @Test
     void oldPartsAreSwept() throws IOException {
-        try (Engine engine = open(RunPlaces.localStream())) {
+        try (Engine engine = open(RunTargets.localStream())) {
             Path old = Files.writeString(folder.resolve(".talaria-0123456789abcdef.part"), "left");
             Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(100_000)));
             Path young = Files.writeString(folder.resolve(".talaria-1123456789abcdef.part"), "left");
@@ -252,7 +252,7 @@ class CopiesTest extends CopyTests {
 
     @Test
     void whatCannotBeCopiedIsSaid() throws IOException {
-        try (Engine engine = open(RunPlaces.localStream())) {
+        try (Engine engine = open(RunTargets.localStream())) {
             Path file = file("small", 10);
             Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("/etc/hostname"));
             String there = folder.resolve("there").toString();

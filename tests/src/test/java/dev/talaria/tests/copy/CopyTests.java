@@ -11,7 +11,7 @@ import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.ApprovalSettings;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.RunTarget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What tests of copies share.
+/// The common part of the tests of copies.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class CopyTests {
     static final String SESSION = "default";
@@ -31,16 +31,16 @@ abstract class CopyTests {
     @TempDir
     Path folder;
 
-    Engine open(RunPlace place) {
-        place.missing().ifPresent(why -> assumeTrue(false, why));
+    Engine open(RunTarget target) {
+        target.missing().ifPresent(why -> assumeTrue(false, why));
         return Engine.builder()
                 .settings(Settings.defaults(Folders.below(folder.resolve("home")))
-                        .withBackend(place.backend(), place.options())
-                        .withTransport(place.transport())
+                        .withBackend(target.backend(), target.options())
+                        .withTransport(target.transport())
                         .withApprovals(ApprovalSettings.defaults().withMode(ApprovalMode.ALLOW))
                         .withCwd(
-                                place.backend().equals("local")
-                                                || place.backend().equals("bubblewrap")
+                                target.backend().equals("local")
+                                                || target.backend().equals("bubblewrap")
                                         ? work()
                                         : "/tmp"))
                 .build();
@@ -74,7 +74,7 @@ abstract class CopyTests {
                 .get("output"));
     }
 
-    /// Returns a fresh folder of the sandbox.
+    /// Returns a new folder in the sandbox.
     static String there(Engine engine) {
         return sh(engine, "d=/tmp/talaria-copies-$$-$(date +%s%N); mkdir $d && printf %s $d");
     }

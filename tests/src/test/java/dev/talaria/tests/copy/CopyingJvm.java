@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
-/// A program that copies, in a JVM that can be killed or have little memory.
+/// A program that copies, in a JVM that tests can kill or give little memory.
 final class CopyingJvm {
     private CopyingJvm() {}
 
-    /// Copies, and prints how many bytes; or stops for ever when `stop` bytes are through, and says so.
+    /// Copies, and prints the number of bytes. At `stop` bytes it says so and waits for ever.
     public static void main(String[] args) {
         Map<String, Object> setup = Json.object(args[0]);
         long stop = Long.parseLong(String.valueOf(setup.get("stop")));

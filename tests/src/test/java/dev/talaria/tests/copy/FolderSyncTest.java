@@ -21,8 +21,8 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.SyncSettings;
 import dev.talaria.engine.config.Transport;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -44,18 +44,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A folder that goes into a sandbox before the first command, and results that come back.
+/// Uploads a folder into a sandbox before the first command, and brings results back.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FolderSyncTest {
     @TempDir
     Path folder;
 
-    static Stream<RunPlace> places() {
+    static Stream<RunTarget> targets() {
         return Stream.of(
-                RunPlaces.localStream(),
-                RunPlaces.bubblewrapStream(),
-                RunPlaces.dockerStream(),
-                RunPlaces.sshUserStream());
+                RunTargets.localStream(),
+                RunTargets.bubblewrapStream(),
+                RunTargets.dockerStream(),
+                RunTargets.sshUserStream());
     }
 
     private Path source() throws IOException {
@@ -69,13 +69,13 @@ class FolderSyncTest {
         return source;
     }
 
-    private Settings settings(RunPlace place, String there) {
+    private Settings settings(RunTarget target, String there) {
         Settings settings = Settings.defaults(Folders.below(folder.resolve("home")))
-                .withBackend(place.backend(), place.options())
-                .withTransport(place.transport())
+                .withBackend(target.backend(), target.options())
+                .withTransport(target.transport())
                 .withApprovals(ApprovalSettings.defaults().withMode(ApprovalMode.ALLOW));
         return settings.withCwd(
-                        place.backend().equals("local") || place.backend().equals("bubblewrap")
+                        target.backend().equals("local") || target.backend().equals("bubblewrap")
                                 ? folder.resolve("work").toString()
                                 : "/tmp")
                 .withSync(SyncSettings.defaults()
@@ -91,19 +91,19 @@ class FolderSyncTest {
                 .get("output"));
     }
 
-    private static String fresh(RunPlace place, Path folder) {
-        return place.backend().equals("local") || place.backend().equals("bubblewrap")
+    private static String fresh(RunTarget target, Path folder) {
+        return target.backend().equals("local") || target.backend().equals("bubblewrap")
                 ? folder.resolve("work/there").toString()
                 : "/tmp/talaria-sync-" + System.nanoTime();
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void theFirstCommandFindsTheFolderAndResultsComeBack(RunPlace place) throws IOException {
-        place.missing().ifPresent(why -> assumeTrue(false, why));
+    @MethodSource("targets")
+    void theFirstCommandFindsTheFolderAndResultsComeBack(RunTarget target) throws IOException {
+        target.missing().ifPresent(why -> assumeTrue(false, why));
         Path source = source();
-        String there = fresh(place, folder);
-        Settings settings = settings(place, there);
+        String there = fresh(target, folder);
+        Settings settings = settings(target, there);
         List<String> heard = new CopyOnWriteArrayList<>();
         CallListener listener = event -> {
             if (event instanceof CallEvent.Preparing preparing) {
@@ -143,7 +143,7 @@ class FolderSyncTest {
     void whatIsThereIsNotSentAgainAndWhatIsGoneGoes() throws IOException {
         Path source = source();
         Path there = folder.resolve("work/there");
-        Settings settings = settings(RunPlaces.localStream(), there.toString());
+        Settings settings = settings(RunTargets.localStream(), there.toString());
         try (Engine engine = Engine.builder().settings(settings).build()) {
             sh(engine, "true");
         }
@@ -166,7 +166,7 @@ class FolderSyncTest {
     void resultsNeverGoOverTheSources() throws IOException {
         source();
         Settings settings =
-                settings(RunPlaces.localStream(), folder.resolve("work/there").toString());
+                settings(RunTargets.localStream(), folder.resolve("work/there").toString());
         SyncSettings over = settings.sync()
                 .with(
                         folder.resolve("source").toString(),
@@ -183,7 +183,7 @@ class FolderSyncTest {
     void aPlaceThatIsOnlyAskedAboutGetsNothing() throws IOException {
         source();
         Settings settings =
-                settings(RunPlaces.localStream(), folder.resolve("work/there").toString());
+                settings(RunTargets.localStream(), folder.resolve("work/there").toString());
         try (Engine engine = Engine.builder().settings(settings).build()) {
             engine.warm("default");
             engine.call(ToolCall.of("process", Map.of("action", "list")));
@@ -202,19 +202,19 @@ class FolderSyncTest {
         Path there = folder.resolve("work/there");
         Turns turns = new Turns();
         EngineBuilder builder = Engine.builder()
-                .settings(settings(RunPlaces.localStream(), there.toString()).withTransport(Transport.STREAM))
+                .settings(settings(RunTargets.localStream(), there.toString()).withTransport(Transport.STREAM))
                 .backend(turns);
         try (Engine engine = builder.build()) {
             sh(engine, "true");
             int asked = turns.count();
             assertThat(there.resolve("file499")).hasContent("content 499");
-            // What a relay's start, a login shell and a command take is in it, and what says that there is room for
-            // more.
+            // The number includes the start of a relay, a login shell, a command, and the messages about free
+            // buffer space.
             assertThat(asked).isLessThan(40);
         }
     }
 
-    /// This machine through pipes, which counts how often it is spoken to after it has answered.
+    /// This machine through pipes. It counts the requests after its answers.
     private static final class Turns implements Backend {
         private final List<Boolean> spoken = new ArrayList<>();
 

@@ -7,8 +7,8 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.admin.CopyResult;
 import dev.talaria.engine.json.Json;
 import dev.talaria.testkit.JavaCommand;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,20 +28,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Copies of large files, and such as are cut off by the death of Talaria.
+/// Copies large files. Some copies are interrupted by the death of Talaria.
 class LargeCopiesTest extends CopyTests {
-    static Stream<RunPlace> thatStay() {
-        return Stream.of(RunPlaces.localStream(), RunPlaces.dockerEntered(), RunPlaces.sshUserStream());
+    static Stream<RunTarget> thatStay() {
+        return Stream.of(RunTargets.localStream(), RunTargets.dockerEntered(), RunTargets.sshUserStream());
     }
 
-    /// In the middle of an upload: nothing is left but the part, which the next try goes on with.
+    /// An upload is interrupted. Only the part stays, and the next try continues it.
     @ParameterizedTest
     @MethodSource("thatStay")
-    void aCopyGoesOnAfterTalariaWasKilled(RunPlace place) throws Exception {
-        try (Engine engine = open(place)) {
+    void aCopyGoesOnAfterTalariaWasKilled(RunTarget target) throws Exception {
+        try (Engine engine = open(target)) {
             String there = there(engine);
             Path file = file("large.bin", 48 << 20);
-            Process child = jvm(place, file, there + "/large.bin", 32 << 20, Map.of());
+            Process child = jvm(target, file, there + "/large.bin", 32 << 20, Map.of());
             try (BufferedReader said =
                     new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
                 assertThat(said.readLine()).isEqualTo("stopped");
@@ -49,7 +49,7 @@ class LargeCopiesTest extends CopyTests {
                 child.destroyForcibly().waitFor();
             }
             assertThat(sh(engine, "ls -A " + there)).matches("\\.talaria-[0-9a-f]+\\.part");
-            // What the killed one had running may take its time to end.
+            // The processes of the killed JVM may take time to end.
             String wait = "import fcntl, sys; fcntl.flock(open(sys.argv[1]), fcntl.LOCK_EX)";
             sh(engine, "python3 -c '" + wait + "' " + there + "/.talaria-*");
 
@@ -71,7 +71,7 @@ class LargeCopiesTest extends CopyTests {
             open.setLength(300 << 20);
         }
         Process child = jvm(
-                RunPlaces.localStream(),
+                RunTargets.localStream(),
                 file,
                 folder.resolve("there.bin").toString(),
                 Long.MAX_VALUE,
@@ -85,11 +85,11 @@ class LargeCopiesTest extends CopyTests {
         assertThat(Files.size(folder.resolve("back.bin"))).isEqualTo(300 << 20);
     }
 
-    private Process jvm(RunPlace place, Path from, String there, long stop, Map<String, String> environment)
+    private Process jvm(RunTarget target, Path from, String there, long stop, Map<String, String> environment)
             throws IOException {
         Map<String, Object> setup = new LinkedHashMap<>();
-        setup.put("backend", place.backend());
-        setup.put("options", Json.text(place.options()));
+        setup.put("backend", target.backend());
+        setup.put("options", Json.text(target.options()));
         setup.put("home", folder.resolve("home").toString());
         setup.put("from", from.toString());
         setup.put("there", there);
@@ -102,11 +102,11 @@ class LargeCopiesTest extends CopyTests {
         return builder.start();
     }
 
-    /// Without a repetition that could hide a block that came twice, or not at all. A gigabyte, and most of a minute,
-    /// with `-Dtalaria.copies.megabytes=1024`.
+    /// The content never repeats, so a doubled or missing block is found. With `-Dtalaria.copies.megabytes=1024` it
+    /// copies a gigabyte, which takes most of a minute.
     @Test
     void aLargeFileComesOutOfAContainerByteForByte() throws Exception {
-        try (Engine engine = open(RunPlaces.dockerEntered())) {
+        try (Engine engine = open(RunTargets.dockerEntered())) {
             String there = there(engine);
             String large = there + "/large.bin";
             int megabytes = Integer.getInteger("talaria.copies.megabytes", 200);

@@ -50,7 +50,7 @@ class JavaDoorContractTest extends DoorContract {
         }
 
         private static Answer answer(ToolResult result) {
-            // As JSON and back: so numbers have the type that every other door gives them.
+            // Through JSON and back: numbers get the type that every other door gives them.
             Map<String, Object> value = Json.object(Json.bytes(result.value()));
             return switch (result) {
                 case ToolResult.Completed _, ToolResult.Backgrounded _ -> new Answer(Kind.COMPLETED, value);

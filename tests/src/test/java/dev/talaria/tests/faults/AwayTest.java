@@ -10,7 +10,7 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.Transport;
 import dev.talaria.testkit.ChildJvm;
-import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.RunTarget;
 import dev.talaria.testkit.Testbed;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A place that is away for a moment is tried again until it is there.
+/// The engine tries a sandbox that is away for a moment again until it is back.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AwayTest {
     @TempDir
@@ -51,7 +51,7 @@ class AwayTest {
             CompletableFuture<ToolResult> result = CompletableFuture.supplyAsync(() ->
                     engine.call(ToolCall.of("terminal", Map.of("command", "echo ran >> " + folder + "/ran; echo 42"))));
             try (busy) {
-                busy.accept().close(); // the first attempt is turned away
+                busy.accept().close(); // refuses the first attempt
             }
             Process sshd = new ProcessBuilder("/usr/sbin/sshd", "-D", "-f", folder + "/sshd_config")
                     .redirectErrorStream(true)
@@ -68,7 +68,7 @@ class AwayTest {
         }
     }
 
-    /// Writes the testbed's server and client configurations with another port; returns the client's.
+    /// Writes the testbed's server and client configurations with another port. Returns the client's.
     private String config(int port) throws IOException {
         Path config = Path.of(Testbed.value("SSH_CONFIG").orElseThrow());
         Path hosts = folder.resolve("known_hosts");
@@ -122,9 +122,9 @@ class AwayTest {
                 """);
         Files.setPosixFilePermissions(client, PosixFilePermissions.fromString("rwx------"));
         Path away = folder.resolve("engine.sock");
-        RunPlace place = RunPlace.of("docker", Map.of("container", container.get()), Transport.STREAM);
+        RunTarget target = RunTarget.of("docker", Map.of("container", container.get()), Transport.STREAM);
         try (ChildJvm jvm = ChildJvm.start(
-                place,
+                target,
                 folder,
                 "/tmp",
                 Optional.empty(),

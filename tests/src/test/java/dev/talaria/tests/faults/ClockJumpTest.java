@@ -9,8 +9,8 @@ import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.sandbox.SandboxRecord;
 import dev.talaria.testkit.JavaCommand;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import dev.talaria.testkit.Testbed;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The clock of a machine is set by a year, forwards and back: whatever waits or is waited for goes on. Only our own
-/// clock is set: the relay has no eye for it, and `RelaySourceTest` sees to that.
+/// The clock of a machine jumps by a year, forwards and back. All waiting goes on. The test sets only the host's
+/// clock: the relay does not use it, and `RelaySourceTest` checks that.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClockJumpTest {
     @TempDir
@@ -59,7 +59,7 @@ class ClockJumpTest {
                         clock.toString(),
                         "FAKETIME_CACHE_DURATION",
                         "1",
-                        // as the kernel does: the time since the start is nobody's to set
+                        // as in the kernel: the monotonic clock cannot be set
                         "FAKETIME_DONT_FAKE_MONOTONIC",
                         "1"));
         return builder.start();
@@ -73,7 +73,7 @@ class ClockJumpTest {
         return Json.object(Json.text(seen.get(name)));
     }
 
-    /// Returns what the other JVM says next. If it says nothing for long, its threads tell why.
+    /// Returns the next line of the other JVM. If none comes for long, it prints the JVM's threads.
     private static String line(Process host, BufferedReader out) throws Exception {
         FutureTask<String> next = new FutureTask<>(out::readLine);
         Thread.ofPlatform().daemon().start(next);
@@ -121,9 +121,9 @@ class ClockJumpTest {
 
     @Test
     void aSandboxOfALivingTalariaIsNotTakenForAnAbandonedOne() throws Exception {
-        RunPlace place = RunPlaces.dockerStream();
-        Assumptions.assumeTrue(place.missing().isEmpty(), () -> place.missing().orElse(""));
-        Settings settings = Settings.defaults(Folders.below(folder)).withBackend(place.backend(), place.options());
+        RunTarget target = RunTargets.dockerStream();
+        Assumptions.assumeTrue(target.missing().isEmpty(), () -> target.missing().orElse(""));
+        Settings settings = Settings.defaults(Folders.below(folder)).withBackend(target.backend(), target.options());
         try (Engine engine = Engine.builder().settings(settings).build()) {
             engine.call(ToolCall.of("terminal", Map.of("command", "export KEPT=1")));
             for (String offset : List.of("+365d", "-365d")) {

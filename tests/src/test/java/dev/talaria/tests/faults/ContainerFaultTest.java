@@ -13,9 +13,9 @@ import dev.talaria.engine.admin.SandboxInfo;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.testkit.DockerClient;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
-import dev.talaria.testkit.Victims;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
+import dev.talaria.testkit.SandboxProcesses;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContainerFaultTest {
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final RunPlace PLACE = RunPlaces.dockerStream();
+    private static final RunTarget PLACE = RunTargets.dockerStream();
 
     @TempDir
     private Path folder;
@@ -96,18 +96,18 @@ class ContainerFaultTest {
 
     @Test
     void oneThatIsRemovedIsMadeAnew() throws Exception {
-        Victims victims = Victims.any();
+        SandboxProcesses processes = SandboxProcesses.any();
         String second;
         try (Engine engine = engine(Map.of())) {
             terminal(engine, "other", "export KEPT=1");
             terminal(engine, "victim", "export KEPT=1");
             CompletableFuture<ToolResult> running =
-                    CompletableFuture.supplyAsync(() -> run(engine, "victim", victims.script(), 100));
-            victims.relay();
+                    CompletableFuture.supplyAsync(() -> run(engine, "victim", processes.script(), 100));
+            processes.relay();
             docker("rm", "-f", container(engine, "victim"));
 
             assertLost(running.get(60, TimeUnit.SECONDS));
-            victims.awaitGone();
+            processes.awaitGone();
             assertMadeAnewOnce(engine, "victim");
             assertThat(terminal(engine, "other", "echo $KEPT")).containsEntry("output", "1");
             second = container(engine, "victim");
@@ -115,7 +115,7 @@ class ContainerFaultTest {
         assertThat(DockerClient.docker("inspect", second).status()).isNotZero();
     }
 
-    /// A short pause costs nothing; a call whose time is over in a long one gets an answer, and nothing else is lost.
+    /// A short pause has no effect. A call whose time ends in a long pause gets an answer, and nothing else is lost.
     @Test
     void oneThatIsPausedGoesOnWhereItWas() throws Exception {
         String container;
@@ -154,7 +154,7 @@ class ContainerFaultTest {
             assertThat(terminal(engine, "victim", "echo $KEPT"))
                     .containsEntry("output", "1")
                     .doesNotContainKeys("sandbox_recreated", "environment_recreated");
-            docker("pause", container); // so that it has to be removed as it is
+            docker("pause", container); // it has to be removed while it is paused
         }
         assertThat(DockerClient.docker("inspect", container).status()).isNotZero();
     }
@@ -180,7 +180,7 @@ class ContainerFaultTest {
         }
     }
 
-    /// In a container that others have made.
+    /// In a container that existed before.
     @ParameterizedTest
     @CsvSource({"size=64k", "ro", "noexec"})
     void aBadTmpIsNoObstacle(String tmpfs) {
@@ -212,22 +212,22 @@ class ContainerFaultTest {
         }
     }
 
-    /// An engine of the test's own, since others use the other.
+    /// The test's own engine, since others use the usual one.
     @Test
     void anEngineThatIsStoppedAndStartedCostsWhatRanThere() throws Exception {
         Optional<OwnDocker> own = OwnDocker.start();
         Assumptions.assumeTrue(own.isPresent(), "No second Docker engine can be started here");
-        Victims victims = Victims.any();
+        SandboxProcesses processes = SandboxProcesses.any();
         try (OwnDocker docker = own.orElseThrow();
                 Engine engine = engine(Map.of("binary", docker.client().toString()))) {
             terminal(engine, "victim", "export KEPT=1");
             CompletableFuture<ToolResult> running =
-                    CompletableFuture.supplyAsync(() -> run(engine, "victim", victims.script(), 100));
-            victims.relay();
+                    CompletableFuture.supplyAsync(() -> run(engine, "victim", processes.script(), 100));
+            processes.relay();
             docker.stop();
 
             assertLost(running.get(60, TimeUnit.SECONDS));
-            victims.awaitGone();
+            processes.awaitGone();
             ToolResult away = run(engine, "victim", "print(1)", 3);
             assertThat(away)
                     .isInstanceOfSatisfying(

@@ -7,8 +7,8 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a model reads when a container's limits are reached.
+/// The messages for a model when a container reaches its limits.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContainerLimitsTest {
     private static final String HOG = "import os; b = []\nwhile True: b.append(os.urandom(1 << 22))";
@@ -26,17 +26,17 @@ class ContainerLimitsTest {
     @TempDir
     Path home;
 
-    static RunPlace[] places() {
-        return new RunPlace[] {RunPlaces.dockerStream(), RunPlaces.podmanStream()};
+    static RunTarget[] targets() {
+        return new RunTarget[] {RunTargets.dockerStream(), RunTargets.podmanStream()};
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void aLimitThatIsReachedIsNamed(RunPlace place) {
-        assumeTrue(place.missing().isEmpty(), () -> place.missing().orElse(""));
-        Map<String, String> options = new HashMap<>(place.options());
+    @MethodSource("targets")
+    void aLimitThatIsReachedIsNamed(RunTarget target) {
+        assumeTrue(target.missing().isEmpty(), () -> target.missing().orElse(""));
+        Map<String, String> options = new HashMap<>(target.options());
         options.putAll(Map.of("memory", "128m", "pids", "60"));
-        Settings settings = Settings.defaults(Folders.below(home)).withBackend(place.backend(), options);
+        Settings settings = Settings.defaults(Folders.below(home)).withBackend(target.backend(), options);
         try (Engine engine = Engine.builder().settings(settings).build()) {
             Map<String, Object> script = call(engine, "execute_code", "code", HOG);
             assertThat(script).containsEntry("cause", "out_of_memory").containsEntry("exit_code", -9);
@@ -58,11 +58,11 @@ class ContainerLimitsTest {
             assertThat(host.get("hint")).asString().contains("no network", "TERMINAL_DOCKER_NETWORK");
             Map<String, Object> lookUp =
                     call(engine, "terminal", "command", "python3 -c \"import socket; socket.gethostbyname('a.b')\"");
-            assertThat(lookUp.get("hint")).asString().contains("no network", place.backend() + ".network");
+            assertThat(lookUp.get("hint")).asString().contains("no network", target.backend() + ".network");
 
             Map<String, Object> many =
                     call(engine, "terminal", "command", "for i in $(seq 80); do sleep 5 & done; exit 3");
-            assertThat(many.get("hint")).asString().contains("60 processes", place.backend() + ".pids");
+            assertThat(many.get("hint")).asString().contains("60 processes", target.backend() + ".pids");
         }
     }
 

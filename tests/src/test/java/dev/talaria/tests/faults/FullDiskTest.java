@@ -68,7 +68,7 @@ final class FullDiskTest {
     }
 
     @Test
-    @DisplayName("is named where a process cannot be kept")
+    @DisplayName("is named if a surviving process cannot be started")
     void isNamedForAProcess() {
         Map<String, Object> value =
                 call("terminal", Map.of("command", "sleep 60", "background", true, "persist_on_release", true));
@@ -80,7 +80,7 @@ final class FullDiskTest {
     }
 
     @Test
-    @DisplayName("stops no script, and is named where its output cannot be saved")
+    @DisplayName("stops no script, and is named if output cannot be saved")
     void isNamedForASpill() {
         Map<String, Object> value = call("execute_code", Map.of("code", "print('x' * 200000)"));
 

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// A program whose clock is what a file says: HOME CLOCK runs|sweep. Prints what it saw, a line of JSON for each jump.
+/// A program whose clock follows a file: HOME CLOCK runs|sweep. It prints a line of JSON for each jump.
 final class JumpingHost {
     private JumpingHost() {}
 
@@ -53,7 +53,7 @@ final class JumpingHost {
         }
     }
 
-    /// Makes a file as soon as our clock has jumped; it is looked at once a second.
+    /// Creates a file as soon as the clock has jumped. It checks once a second.
     private static void tellJump(Instant before, Path file) {
         try {
             while (Duration.between(before, Instant.now()).abs().toDays() < 100) {
@@ -65,7 +65,7 @@ final class JumpingHost {
         }
     }
 
-    /// Sets the clock in the middle of a run, which then makes a call and goes on for a while.
+    /// Sets the clock in the middle of a run, which then makes a call and goes on.
     private static String jump(String clock, String offset, String seen) {
         return """
                 import os, time

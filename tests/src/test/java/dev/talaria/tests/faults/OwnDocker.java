@@ -24,9 +24,9 @@ final class OwnDocker implements AutoCloseable {
         this.engine = run();
     }
 
-    /// Starts one with the testbed's image, where that can be.
+    /// Starts an engine with the testbed's image, if that is possible here.
     static Optional<OwnDocker> start() throws IOException {
-        Path folder = Files.createTempDirectory(Path.of("/var/tmp"), "talaria-docker-"); // a socket's path is short
+        Path folder = Files.createTempDirectory(Path.of("/var/tmp"), "talaria-docker-"); // for a short socket path
         OwnDocker docker = new OwnDocker(folder);
         if (!docker.answers()) {
             docker.close();
@@ -42,7 +42,7 @@ final class OwnDocker implements AutoCloseable {
         return Optional.of(docker);
     }
 
-    /// Returns a client that asks this engine.
+    /// Returns a client of this engine.
     Path client() {
         return folder.resolve("docker");
     }

@@ -84,7 +84,7 @@ class SshFaultTest {
             Map<String, Object> value = engine.call(ToolCall.of("execute_code", Map.of("code", script)))
                     .value();
             assertThat(value).containsEntry("status", "success");
-            try (Stream<Path> files = Files.walk(folder.resolve("home"))) { // it is more than a model reads
+            try (Stream<Path> files = Files.walk(folder.resolve("home"))) { // it is more than a model gets
                 assertThat(files.filter(Files::isRegularFile)
                                 .filter(file -> file.toFile().length() == 202_000))
                         .singleElement()

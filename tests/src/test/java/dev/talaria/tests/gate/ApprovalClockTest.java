@@ -18,7 +18,7 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// While a person thinks, a script's clock stands; its processes do not.
+/// While a person decides, a script's clock stands still, but its processes run.
 final class ApprovalClockTest {
     @TempDir
     private Path folder;

@@ -15,8 +15,8 @@ import dev.talaria.engine.config.ApprovalMode;
 import dev.talaria.engine.config.ApprovalSettings;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Files that tools must not change, and rivals that swap links to have them changed nevertheless.
+/// Tools must not change certain files, even while a rival thread swaps links.
 @Timeout(value = 4, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FileGateTest {
     @TempDir
@@ -60,12 +60,12 @@ class FileGateTest {
         return Folders.below(temp.resolve("home"));
     }
 
-    private Engine engine(RunPlace place, UnaryOperator<ApprovalSettings> change, Approver... approvers) {
-        place.missing().ifPresent(why -> assumeTrue(false, why));
+    private Engine engine(RunTarget target, UnaryOperator<ApprovalSettings> change, Approver... approvers) {
+        target.missing().ifPresent(why -> assumeTrue(false, why));
         var builder = Engine.builder()
                 .settings(Settings.defaults(folders())
-                        .withBackend(place.backend(), place.options())
-                        .withTransport(place.transport())
+                        .withBackend(target.backend(), target.options())
+                        .withTransport(target.transport())
                         .withApprovals(change.apply(ApprovalSettings.defaults()))
                         .withCwd(work.toString()));
         for (Approver approver : approvers) {
@@ -75,7 +75,7 @@ class FileGateTest {
     }
 
     private Engine local() {
-        return engine(RunPlaces.localUds(), settings -> settings.withMode(ApprovalMode.ALLOW));
+        return engine(RunTargets.localUds(), settings -> settings.withMode(ApprovalMode.ALLOW));
     }
 
     private static ToolResult write(Engine engine, Object path) {
@@ -95,16 +95,16 @@ class FileGateTest {
         assertThat(String.valueOf(result.value().get("error"))).contains("is Talaria's own");
     }
 
-    // ---- rivals
+    // ---- swapped links
 
-    /// Runs until it is closed: a link leads to the innocent folder and to the kept one in turn.
+    /// Swaps a link between the allowed folder and the protected folder until closed.
     private final class Rival implements AutoCloseable {
         private final AtomicBoolean over = new AtomicBoolean();
         private final Thread thread;
 
         Rival(Path link) throws IOException {
             Files.createSymbolicLink(link, work.resolve("innocent"));
-            // platform: it is to run beside the virtual threads, not in turns with them
+            // platform: it must run beside the virtual threads, not in turns with them
             thread = Thread.ofPlatform().daemon().start(() -> {
                 while (!over.get()) {
                     swap(link, "kept");
@@ -133,20 +133,20 @@ class FileGateTest {
 
     static Stream<Arguments> races() {
         return Stream.of(
-                Arguments.of(RunPlaces.localUds(), "file", 400),
-                Arguments.of(RunPlaces.localUds(), "deep/%d/file", 200), // folders are made by a shell
-                Arguments.of(RunPlaces.bubblewrapStream(), "file", 400),
-                Arguments.of(RunPlaces.bubblewrapStream(), "deep/%d/file", 400),
-                Arguments.of(RunPlaces.sshStream(), "file", 400));
+                Arguments.of(RunTargets.localUds(), "file", 400),
+                Arguments.of(RunTargets.localUds(), "deep/%d/file", 200), // a shell creates the folders
+                Arguments.of(RunTargets.bubblewrapStream(), "file", 400),
+                Arguments.of(RunTargets.bubblewrapStream(), "deep/%d/file", 400),
+                Arguments.of(RunTargets.sshStream(), "file", 400));
     }
 
     @ParameterizedTest
     @MethodSource("races")
-    void aRivalThatSwapsALinkNeverHasTheKeptFolderChanged(RunPlace place, String name, int rounds) throws Exception {
+    void aRivalThatSwapsALinkNeverHasTheKeptFolderChanged(RunTarget target, String name, int rounds) throws Exception {
         int written = 0;
         int denied = 0;
         try (Engine engine = engine(
-                place, settings -> settings.withMode(ApprovalMode.ALLOW).withDeny(List.of("^write_file .*/kept/")))) {
+                target, settings -> settings.withMode(ApprovalMode.ALLOW).withDeny(List.of("^write_file .*/kept/")))) {
             try (Rival _ = new Rival(work.resolve("swapped"))) {
                 for (int round = 0; round < rounds; round++) {
                     switch (write(engine, work + "/swapped/" + name.formatted(round))) {
@@ -174,14 +174,14 @@ class FileGateTest {
         }
     }
 
-    static Stream<RunPlace> places() {
-        return Stream.of(RunPlaces.localUds(), RunPlaces.bubblewrapStream(), RunPlaces.sshStream());
+    static Stream<RunTarget> targets() {
+        return Stream.of(RunTargets.localUds(), RunTargets.bubblewrapStream(), RunTargets.sshStream());
     }
 
-    /// What a person has allowed is what is done: while they think, the folders are swapped themselves.
+    /// The tool changes what the person has approved, even if the folders are swapped before the answer.
     @ParameterizedTest
-    @MethodSource("places")
-    void whatIsSwappedWhileAPersonIsAskedIsRefused(RunPlace place) throws Exception {
+    @MethodSource("targets")
+    void whatIsSwappedWhileAPersonIsAskedIsRefused(RunTarget target) throws Exception {
         Files.createDirectories(work.resolve(".git/hooks"));
         Approver swapping = new Approver() {
             @Override
@@ -197,7 +197,7 @@ class FileGateTest {
                 return "swapping";
             }
         };
-        try (Engine engine = engine(place, settings -> settings, swapping)) {
+        try (Engine engine = engine(target, settings -> settings, swapping)) {
             ToolResult result = write(engine, work + "/.git/hooks/file");
 
             assertThat(String.valueOf(result.value().get("error")))
@@ -238,11 +238,11 @@ class FileGateTest {
         Files.createSymbolicLink(work.resolve("link"), work.resolve(".git/hooks/made"));
         List<Question> asked = new ArrayList<>();
         UnaryOperator<ApprovalSettings> manual = UnaryOperator.identity();
-        try (Engine engine = engine(RunPlaces.localUds(), manual, answering(Answer.DENY, asked))) {
+        try (Engine engine = engine(RunTargets.localUds(), manual, answering(Answer.DENY, asked))) {
             assertThat(write(engine, work.resolve("link"))).isInstanceOf(ToolResult.Denied.class);
         }
         assertThat(work.resolve(".git/hooks/made")).doesNotExist();
-        try (Engine engine = engine(RunPlaces.localUds(), manual, answering(Answer.ONCE, asked))) {
+        try (Engine engine = engine(RunTargets.localUds(), manual, answering(Answer.ONCE, asked))) {
             assertThat(write(engine, work.resolve("link")).value()).containsEntry("status", "ok");
         }
         assertThat(work.resolve(".git/hooks/made")).hasContent("evil");
@@ -255,7 +255,7 @@ class FileGateTest {
         Files.createDirectories(work.resolve(".git/hooks"));
         Files.createSymbolicLink(work.resolve("link"), work.resolve(".git/hooks/other"));
         try (Engine engine = engine(
-                RunPlaces.localUds(),
+                RunTargets.localUds(),
                 settings -> settings.withMode(ApprovalMode.DENY)
                         .withAllow(List.of("write_file .*/link", "write_file .*/hooks/fine")))) {
             assertThat(write(engine, work.resolve("link"))).isInstanceOf(ToolResult.Denied.class);
@@ -263,13 +263,13 @@ class FileGateTest {
         }
     }
 
-    /// A link below the home folder would do as well; the file is one that nobody uses.
+    /// A link below the home folder would work as well. Nobody uses this file.
     @ParameterizedTest
-    @MethodSource("places")
-    void theHomeFolderIsTheOneOfWhoeverWrites(RunPlace place) {
-        try (Engine engine = engine(place, settings -> settings.withMode(ApprovalMode.DENY))) {
+    @MethodSource("targets")
+    void theHomeFolderIsTheOneOfWhoeverWrites(RunTarget target) {
+        try (Engine engine = engine(target, settings -> settings.withMode(ApprovalMode.DENY))) {
             ToolResult result = write(engine, "~/.gnupg/talaria-test-" + System.nanoTime());
-            if (place.toString().contains("bubblewrap")) { // a home of its own: nothing is lost in it
+            if (target.toString().contains("bubblewrap")) { // its own home: nothing is lost in it
                 assertThat(result).as("%s", result.value()).isInstanceOf(ToolResult.Completed.class);
                 return;
             }

@@ -13,9 +13,9 @@ import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.direct.DirectLauncher;
-import dev.talaria.testkit.Places;
-import dev.talaria.testkit.SandboxPlace;
-import dev.talaria.testkit.Sleepers;
+import dev.talaria.testkit.TestSandboxes;
+import dev.talaria.testkit.TestSandbox;
+import dev.talaria.testkit.SleepingProcesses;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,21 +35,21 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Programs without a relay, in every place that the testbed has.
+/// Programs without a relay, in every sandbox of the testbed.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DirectLauncherTest {
     private static final Map<String, String> VARIABLES = Map.of("PATH", "/usr/bin:/bin", "ODD", "a 'b'\n$c");
 
-    static Stream<SandboxPlace> places() {
-        return Stream.of(Places.local(), Places.prefix(), Places.bubblewrap(), Places.dockerEntered(), Places.ssh());
+    static Stream<TestSandbox> targets() {
+        return Stream.of(TestSandboxes.local(), TestSandboxes.prefix(), TestSandboxes.bubblewrap(), TestSandboxes.dockerEntered(), TestSandboxes.ssh());
     }
 
-    private static Sandbox open(SandboxPlace place) {
-        place.missing().ifPresent(why -> {
-            System.out.println("SKIPPED DirectLauncherTest in " + place.backend() + ": " + why);
+    private static Sandbox open(TestSandbox target) {
+        target.missing().ifPresent(why -> {
+            System.out.println("SKIPPED DirectLauncherTest in " + target.backend() + ": " + why);
             Assumptions.abort(why);
         });
-        return place.open();
+        return target.open();
     }
 
     private static JobSpec.Program shell(String script) {
@@ -64,17 +64,17 @@ class DirectLauncherTest {
         return new JobSpec.Surroundings(VARIABLES, false, folder, bounds);
     }
 
-    private static Recorded run(Sandbox sandbox, JobSpec.Program program) throws Exception {
-        Recorded recorded = Recorded.start(new DirectLauncher(sandbox), program);
+    private static RecordedOutput run(Sandbox sandbox, JobSpec.Program program) throws Exception {
+        RecordedOutput recorded = RecordedOutput.start(new DirectLauncher(sandbox), program);
         recorded.exit();
         return recorded;
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void outputExitFolderAndEnvironmentAreAsAsked(SandboxPlace place) throws Exception {
-        try (Sandbox sandbox = open(place)) {
-            Recorded recorded =
+    @MethodSource("targets")
+    void outputExitFolderAndEnvironmentAreAsAsked(TestSandbox target) throws Exception {
+        try (Sandbox sandbox = open(target)) {
+            RecordedOutput recorded =
                     run(sandbox, shell("echo $(pwd); printf '%s' \"$ODD\"; echo err >&2; env | grep -c . >&2; exit 3"));
 
             assertThat(recorded.out()).isEqualTo("/usr\na 'b'\n$c");
@@ -89,11 +89,11 @@ class DirectLauncherTest {
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void whatIsLeftBehindNeitherHangsNorSurvives(SandboxPlace place) throws Exception {
-        try (Sandbox sandbox = open(place)) {
-            Sleepers sleepers = new Sleepers();
-            Recorded recorded = run(sandbox, shell("$S & (setsid $S &)".replace("$S", sleepers.command())));
+    @MethodSource("targets")
+    void whatIsLeftBehindNeitherHangsNorSurvives(TestSandbox target) throws Exception {
+        try (Sandbox sandbox = open(target)) {
+            SleepingProcesses sleepers = new SleepingProcesses();
+            RecordedOutput recorded = run(sandbox, shell("$S & (setsid $S &)".replace("$S", sleepers.command())));
 
             assertThat(recorded.exit().status().code()).isEqualTo(OptionalInt.of(0));
             assertThat(recorded.exit().leftovers().ended()).isEqualTo(2);
@@ -103,14 +103,14 @@ class DirectLauncherTest {
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void standardInputIsPassedOnAndEnds(SandboxPlace place) throws Exception {
+    @MethodSource("targets")
+    void standardInputIsPassedOnAndEnds(TestSandbox target) throws Exception {
         byte[] bytes = new byte[200_000];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) (i * 7 + i / 256);
         }
-        try (Sandbox sandbox = open(place)) {
-            Recorded recorded = Recorded.start(new DirectLauncher(sandbox), program(List.of("cat"), true));
+        try (Sandbox sandbox = open(target)) {
+            RecordedOutput recorded = RecordedOutput.start(new DirectLauncher(sandbox), program(List.of("cat"), true));
             recorded.job().write(ByteBuffer.wrap(bytes));
             recorded.job().endInput();
 
@@ -120,11 +120,11 @@ class DirectLauncherTest {
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void killEndsTheWholeTree(SandboxPlace place) throws Exception {
-        try (Sandbox sandbox = open(place)) {
-            Sleepers sleepers = new Sleepers();
-            Recorded recorded = Recorded.start(
+    @MethodSource("targets")
+    void killEndsTheWholeTree(TestSandbox target) throws Exception {
+        try (Sandbox sandbox = open(target)) {
+            SleepingProcesses sleepers = new SleepingProcesses();
+            RecordedOutput recorded = RecordedOutput.start(
                     new DirectLauncher(sandbox),
                     shell("trap '' TERM; $S & (setsid $S &); while :; do $S; done".replace("$S", sleepers.command())));
             Awaitility.await().until(() -> sleepers.living() == 3);
@@ -138,11 +138,11 @@ class DirectLauncherTest {
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void nothingOutlivesAKilledJvm(SandboxPlace place) throws Exception {
-        open(place).close();
+    @MethodSource("targets")
+    void nothingOutlivesAKilledJvm(TestSandbox target) throws Exception {
+        open(target).close();
         for (String kind : List.of("program", "script")) {
-            Sleepers sleepers = new Sleepers();
+            SleepingProcesses sleepers = new SleepingProcesses();
             Process jvm = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
@@ -150,7 +150,7 @@ class DirectLauncherTest {
                             "-cp",
                             System.getProperty("java.class.path"),
                             "dev.talaria.tests.job.DoomedJvm",
-                            place.backend(),
+                            target.backend(),
                             kind,
                             sleepers.command())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -161,7 +161,7 @@ class DirectLauncherTest {
             jvm.destroyForcibly();
 
             Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> sleepers.living() == 0);
-            if (kind.equals("script") && place.backend().equals("local")) {
+            if (kind.equals("script") && target.backend().equals("local")) {
                 Awaitility.await().until(() -> Files.notExists(Path.of(folder)));
             }
         }
@@ -169,8 +169,8 @@ class DirectLauncherTest {
 
     @Test
     void aTreeIsAskedBeforeItIsKilled() throws Exception {
-        try (Sandbox sandbox = Places.local().open()) {
-            Recorded recorded = Recorded.start(
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
+            RecordedOutput recorded = RecordedOutput.start(
                     new DirectLauncher(sandbox), shell("trap 'echo asked; exit 9' TERM; echo ready; sleep 600 & wait"));
             Awaitility.await().until(() -> recorded.out().startsWith("ready"));
 
@@ -183,8 +183,8 @@ class DirectLauncherTest {
 
     @Test
     void signalsAreReported() throws Exception {
-        try (Sandbox sandbox = Places.local().open()) {
-            Recorded recorded = run(sandbox, shell("kill -SEGV $$"));
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
+            RecordedOutput recorded = run(sandbox, shell("kill -SEGV $$"));
 
             assertThat(recorded.exit().status().signal()).isEqualTo(OptionalInt.of(11));
             assertThat(recorded.err()).isEmpty();
@@ -193,12 +193,12 @@ class DirectLauncherTest {
 
     @Test
     void aMissingFolderAndAMissingProgramAreNamed() throws Exception {
-        try (Sandbox sandbox = Places.local().open()) {
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
             JobSpec.Program lost = program(List.of("true"), false).in("/no/such folder");
 
             assertThat(run(sandbox, lost).exit().status().notStarted())
                     .hasValueSatisfying(why -> assertThat(why).contains("/no/such folder"));
-            Recorded missing = run(sandbox, program(List.of("no-such-program"), false));
+            RecordedOutput missing = run(sandbox, program(List.of("no-such-program"), false));
             assertThat(missing.exit().status().code()).isEqualTo(OptionalInt.of(127));
             assertThat(missing.err()).isEqualTo("no-such-program: not found\n");
         }
@@ -211,7 +211,7 @@ class DirectLauncherTest {
                 false,
                 in(Optional.empty(), new Bounds(Optional.of(512L << 20), Optional.empty())),
                 Optional.empty());
-        try (Sandbox sandbox = Places.local().open()) {
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
             assertThat(run(sandbox, program).out()).isEqualTo("524288\n");
         }
     }
@@ -221,8 +221,8 @@ class DirectLauncherTest {
         Bounds bounds = new Bounds(Optional.empty(), Optional.of(3));
         JobSpec.Program program =
                 new JobSpec.Program(List.of("true"), false, in(Optional.empty(), bounds), Optional.empty());
-        try (Sandbox sandbox = Places.local().open()) {
-            assertThatThrownBy(() -> Recorded.start(new DirectLauncher(sandbox), program))
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
+            assertThatThrownBy(() -> RecordedOutput.start(new DirectLauncher(sandbox), program))
                     .isInstanceOfSatisfying(
                             SandboxException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
         }
@@ -237,7 +237,7 @@ class DirectLauncherTest {
                 new JobSpec.Surroundings(
                         Map.of("PATH", "/usr/bin:/bin", "SECRET", secret), false, Optional.empty(), Bounds.none()),
                 Optional.empty());
-        try (Sandbox sandbox = Places.local().open()) {
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
             String out = run(sandbox, program).out();
 
             assertThat(out).endsWith("\n" + secret + "\n");
@@ -247,10 +247,10 @@ class DirectLauncherTest {
 
     @Test
     void whatALoginShellPrintsIsNotOutput() throws Exception {
-        SandboxPlace noisy = SandboxPlace.of(
+        TestSandbox noisy = TestSandbox.of(
                 "prefix", Map.of("prefix", "sh -c 'echo noise; echo noise >&2; exec \"$@\"' sh"), Isolation.NONE);
         try (Sandbox sandbox = noisy.open()) {
-            Recorded recorded = run(sandbox, shell("echo out; echo err >&2"));
+            RecordedOutput recorded = run(sandbox, shell("echo out; echo err >&2"));
 
             assertThat(recorded.out()).isEqualTo("out\n");
             assertThat(recorded.err()).isEqualTo("err\n");
@@ -259,9 +259,9 @@ class DirectLauncherTest {
 
     @Test
     void aProgramThatKillsItsShellIsEndedAndSaid() throws Exception {
-        try (Sandbox sandbox = Places.local().open()) {
-            Sleepers sleepers = new Sleepers();
-            Recorded recorded =
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
+            SleepingProcesses sleepers = new SleepingProcesses();
+            RecordedOutput recorded =
                     run(sandbox, shell("(setsid $S &); kill -9 $PPID; $S".replace("$S", sleepers.command())));
 
             assertThat(recorded.exit().status().lost()).isPresent();
@@ -272,9 +272,9 @@ class DirectLauncherTest {
 
     @Test
     void aSandboxThatRunsNothingIsLost() {
-        try (Sandbox local = Places.local().open();
+        try (Sandbox local = TestSandboxes.local().open();
                 Sandbox broken = new Broken(local)) {
-            Recorded recorded = Recorded.start(new DirectLauncher(broken), shell("echo hi"));
+            RecordedOutput recorded = RecordedOutput.start(new DirectLauncher(broken), shell("echo hi"));
 
             assertThatThrownBy(recorded::exit)
                     .isInstanceOf(ExecutionException.class)
@@ -285,7 +285,7 @@ class DirectLauncherTest {
         }
     }
 
-    /// A client that fails, as one whose machine has gone.
+    /// A client that fails, like one whose machine has gone.
     private record Broken(Sandbox local) implements Sandbox {
         @Override
         public String name() {
@@ -313,15 +313,15 @@ class DirectLauncherTest {
 
     @Test
     void fiftyJobsEndTheirOwnChildrenOnly() throws Exception {
-        try (Sandbox sandbox = Places.local().open()) {
+        try (Sandbox sandbox = TestSandboxes.local().open()) {
             Path gate = Files.createTempFile("talaria-gate", "");
-            List<Sleepers> children = new ArrayList<>();
-            List<Recorded> jobs = new ArrayList<>();
+            List<SleepingProcesses> children = new ArrayList<>();
+            List<RecordedOutput> jobs = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
-                Sleepers sleepers = new Sleepers();
+                SleepingProcesses sleepers = new SleepingProcesses();
                 children.add(sleepers);
                 String wait = i == 0 ? "while [ -e " + gate + " ]; do sleep 0.05; done" : "sleep 0.2";
-                jobs.add(Recorded.start(
+                jobs.add(RecordedOutput.start(
                         new DirectLauncher(sandbox), shell("(setsid " + sleepers.command() + " &); " + wait)));
             }
             Awaitility.await().until(() -> children.getFirst().living() == 1);

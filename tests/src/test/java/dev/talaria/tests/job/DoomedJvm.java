@@ -5,22 +5,22 @@ import static org.awaitility.Awaitility.await;
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.direct.DirectLauncher;
-import dev.talaria.testkit.SandboxPlace;
+import dev.talaria.testkit.TestSandbox;
 import java.util.List;
 
-/// A program that starts a job and waits to be killed: BACKEND program|script SLEEPER.
+/// A program that starts a job and waits until it is killed: BACKEND program|script SLEEPER.
 final class DoomedJvm {
     private DoomedJvm() {}
 
     public static void main(String[] args) throws Exception {
-        SandboxPlace place = DirectLauncherTest.places()
+        TestSandbox target = DirectLauncherTest.targets()
                 .filter(found -> found.backend().equals(args[0]))
                 .findFirst()
                 .orElseThrow();
         String children = args[2] + " & (setsid " + args[2] + " &) ; " + args[2];
-        try (Sandbox sandbox = place.open()) {
-            Recorded job = args[1].equals("program")
-                    ? Recorded.start(new DirectLauncher(sandbox), JobSpec.Program.of(List.of("sh", "-c", children)))
+        try (Sandbox sandbox = target.open()) {
+            RecordedOutput job = args[1].equals("program")
+                    ? RecordedOutput.start(new DirectLauncher(sandbox), JobSpec.Program.of(List.of("sh", "-c", children)))
                     : FileRuns.start(
                             sandbox,
                             new Echo(),

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/// An acceptor that answers every request with what came: tool, arguments and token.
+/// Answers every request with its own content: tool, arguments and token.
 public final class Echo implements ConnectionAcceptor {
     private final List<Map<String, Object>> requests = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
@@ -24,7 +24,7 @@ public final class Echo implements ConnectionAcceptor {
                 "token", String.valueOf(request.get("token"))));
     }
 
-    /// Answers with `answers`, which may take its time: each request has a thread of its own.
+    /// Answers with `answers`, which may take time: each request has its own thread.
     public Echo(UnaryOperator<Map<String, Object>> answers) {
         this.answers = answers;
     }

@@ -11,9 +11,9 @@ import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.file.FileLauncher;
 import dev.talaria.engine.job.file.FileOptions;
-import dev.talaria.testkit.Places;
-import dev.talaria.testkit.SandboxPlace;
-import dev.talaria.testkit.Sleepers;
+import dev.talaria.testkit.TestSandboxes;
+import dev.talaria.testkit.TestSandbox;
+import dev.talaria.testkit.SleepingProcesses;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Real scripts whose tool calls are files.
+/// Real scripts whose tool calls travel in files.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FileLauncherTest {
     private static final String PARALLEL_CALLS = """
@@ -49,7 +49,7 @@ class FileLauncherTest {
 
     @BeforeAll
     static void open() {
-        local = Places.local().open();
+        local = TestSandboxes.local().open();
     }
 
     @AfterAll
@@ -57,21 +57,21 @@ class FileLauncherTest {
         local.close();
     }
 
-    static Stream<SandboxPlace> places() {
-        return Stream.of(Places.local(), Places.prefix(), Places.bubblewrap(), Places.dockerEntered(), Places.ssh());
+    static Stream<TestSandbox> targets() {
+        return Stream.of(TestSandboxes.local(), TestSandboxes.prefix(), TestSandboxes.bubblewrap(), TestSandboxes.dockerEntered(), TestSandboxes.ssh());
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void callsFromManyThreadsGetTheirOwnAnswers(SandboxPlace place) throws Exception {
-        place.missing().ifPresent(why -> {
-            System.out.println("SKIPPED FileLauncherTest in " + place.backend() + ": " + why);
+    @MethodSource("targets")
+    void callsFromManyThreadsGetTheirOwnAnswers(TestSandbox target) throws Exception {
+        target.missing().ifPresent(why -> {
+            System.out.println("SKIPPED FileLauncherTest in " + target.backend() + ": " + why);
             Assumptions.abort(why);
         });
         Echo echo = new Echo();
-        try (Sandbox sandbox = place.open()) {
-            // Not the testbed's path: other places have their own.
-            Recorded run = Recorded.start(
+        try (Sandbox sandbox = target.open()) {
+            // Not the testbed's path: other sandboxes have their own Python.
+            RecordedOutput run = RecordedOutput.start(
                     FileRuns.launcher(sandbox, echo, List.of("python3")), FileRuns.script(PARALLEL_CALLS));
 
             assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
@@ -86,7 +86,7 @@ class FileLauncherTest {
         FileOptions compatible = FileOptions.of(16 << 20, true);
         Echo echo = new Echo();
 
-        Recorded run = FileRuns.start(
+        RecordedOutput run = FileRuns.start(
                 local, echo, compatible, FileRuns.script(PARALLEL_CALLS, FileRuns.OF_OLD, Bounds.none()));
 
         assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
@@ -99,7 +99,7 @@ class FileLauncherTest {
         CyclicBarrier barrier = new CyclicBarrier(5);
         Echo meeting = new Echo(request -> {
             try {
-                // Nobody is answered before all are here: one at a time would never end.
+                // All calls must be here before the first answer: one at a time would never end.
                 barrier.await(60, TimeUnit.SECONDS);
             } catch (Exception e) {
                 return Map.of("error", e.toString());
@@ -107,7 +107,7 @@ class FileLauncherTest {
             return Map.of("args", request.get("args"));
         });
 
-        Recorded run =
+        RecordedOutput run =
                 FileRuns.start(local, meeting, PARALLEL_CALLS.replace("16", "5").replace("32", "10"));
 
         assertThat(run.exit().status().code()).as(run.err()).isEqualTo(OptionalInt.of(0));
@@ -116,7 +116,7 @@ class FileLauncherTest {
 
     @Test
     void aScriptFindsItsArgumentsFolderAndStubs() throws Exception {
-        Recorded run = FileRuns.start(local, new Echo(), """
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import os, stat, sys
                 print(sys.argv[1:], os.path.basename(sys.argv[0]), __name__)
                 print(os.path.samefile(os.getcwd(), os.path.dirname(sys.argv[0])))
@@ -140,7 +140,7 @@ class FileLauncherTest {
 
     @Test
     void theTokenIsInNoCommandLine() throws Exception {
-        Recorded run = FileRuns.start(local, new Echo(), """
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import glob, os
                 from hermes_tools import terminal
                 terminal("x")
@@ -160,7 +160,7 @@ class FileLauncherTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, 127, 129, 137, 255})
     void exitCodesAreExact(int code) throws Exception {
-        Recorded run = FileRuns.start(local, new Echo(), "import sys; sys.exit(%d)".formatted(code));
+        RecordedOutput run = FileRuns.start(local, new Echo(), "import sys; sys.exit(%d)".formatted(code));
 
         assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(code));
         assertThat(run.exit().status().signal()).isEmpty();
@@ -170,7 +170,7 @@ class FileLauncherTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 9, 11, 15})
     void signalsAreExact(int signal) throws Exception {
-        Recorded run = FileRuns.start(local, new Echo(), """
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import os, signal
                 signal.signal(%1$d, signal.SIG_DFL) if %1$d != 9 else None
                 os.kill(os.getpid(), %1$d)
@@ -183,9 +183,9 @@ class FileLauncherTest {
 
     @Test
     void whatAScriptLeavesBehindIsEnded() throws Exception {
-        Sleepers sleepers = new Sleepers();
+        SleepingProcesses sleepers = new SleepingProcesses();
 
-        Recorded run = FileRuns.start(local, new Echo(), """
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import subprocess
                 subprocess.Popen("%1$s & (setsid %1$s &)", shell=True).wait()
                 print("done")
@@ -199,7 +199,7 @@ class FileLauncherTest {
 
     @Test
     void aKilledScriptLeavesItsOutputAndNoFolder() throws Exception {
-        Recorded run = FileRuns.start(local, new Echo(), """
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import os, signal, sys, time
                 def asked(*_):
                     print("asked", flush=True)
@@ -231,7 +231,7 @@ class FileLauncherTest {
             return Map.of();
         });
 
-        Recorded run = FileRuns.start(local, never, """
+        RecordedOutput run = FileRuns.start(local, never, """
                 import os, threading, time
                 from hermes_tools import terminal
                 threading.Thread(target=terminal, args=("x",), daemon=True).start()
@@ -246,7 +246,7 @@ class FileLauncherTest {
     void tooManyProcessesEndTheScript() throws Exception {
         Bounds bounds = new Bounds(Optional.empty(), Optional.of(4));
 
-        Recorded run = FileRuns.start(local, new Echo(), FileRuns.USUAL, FileRuns.script("""
+        RecordedOutput run = FileRuns.start(local, new Echo(), FileRuns.USUAL, FileRuns.script("""
                 import subprocess
                 children = [subprocess.Popen(["sleep", "600"]) for _ in range(8)]
                 children[0].wait()
@@ -261,7 +261,7 @@ class FileLauncherTest {
     void memoryIsLimited() throws Exception {
         Bounds bounds = new Bounds(Optional.of(512L << 20), Optional.empty());
 
-        Recorded run = FileRuns.start(
+        RecordedOutput run = FileRuns.start(
                 local, new Echo(), FileRuns.USUAL, FileRuns.script("x = bytearray(1 << 30)", FileRuns.OURS, bounds));
 
         assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(1));
@@ -270,8 +270,8 @@ class FileLauncherTest {
 
     @Test
     void aScriptThatKillsItsParentIsEndedAndSaid() throws Exception {
-        Sleepers sleepers = new Sleepers();
-        Recorded run = FileRuns.start(local, new Echo(), """
+        SleepingProcesses sleepers = new SleepingProcesses();
+        RecordedOutput run = FileRuns.start(local, new Echo(), """
                 import os, subprocess
                 child = subprocess.Popen("%s".split())
                 os.kill(os.getppid(), 9)
@@ -287,7 +287,7 @@ class FileLauncherTest {
         FileLauncher launcher = FileRuns.launcher(local, new Echo(), List.of("no-such-python"));
         JobSpec.Script script = FileRuns.script("print()");
 
-        assertThatThrownBy(() -> Recorded.start(launcher, script))
+        assertThatThrownBy(() -> RecordedOutput.start(launcher, script))
                 .isInstanceOfSatisfying(
                         SandboxException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PYTHON_MISSING))
                 .hasMessageContaining("Install python3");
@@ -295,7 +295,7 @@ class FileLauncherTest {
 
     @Test
     void programsAreStartedDirectly() throws Exception {
-        Recorded run = Recorded.start(
+        RecordedOutput run = RecordedOutput.start(
                 FileRuns.launcher(local, new Echo(), FileRuns.PYTHON), JobSpec.Program.of(List.of("echo", "hi")));
 
         assertThat(run.exit().status().code()).isEqualTo(OptionalInt.of(0));
@@ -305,11 +305,11 @@ class FileLauncherTest {
     @ParameterizedTest
     @ValueSource(strings = {"local", "bubblewrap"})
     void aScriptMayRemoveTheSandboxsWorkingFolder(String backend) throws Exception {
-        SandboxPlace place = backend.equals("local") ? Places.local() : Places.bubblewrap();
-        Assumptions.assumeTrue(place.missing().isEmpty(), () -> place.missing().orElse(""));
+        TestSandbox target = backend.equals("local") ? TestSandboxes.local() : TestSandboxes.bubblewrap();
+        Assumptions.assumeTrue(target.missing().isEmpty(), () -> target.missing().orElse(""));
         Path workspace = Files.createTempDirectory(Path.of(System.getProperty("user.dir"), "target"), "workspace");
-        try (Sandbox sandbox = place.find().open(SandboxSpec.empty().in(workspace.toString()))) {
-            Recorded run = FileRuns.start(sandbox, new Echo(), """
+        try (Sandbox sandbox = target.find().open(SandboxSpec.empty().in(workspace.toString()))) {
+            RecordedOutput run = FileRuns.start(sandbox, new Echo(), """
                     import os
                     from hermes_tools import terminal
                     try:
@@ -335,7 +335,7 @@ class FileLauncherTest {
                         .status()
                         .code())
                 .isEqualTo(OptionalInt.of(0));
-        Recorded locked = FileRuns.start(local, new Echo(), """
+        RecordedOutput locked = FileRuns.start(local, new Echo(), """
                 import os
                 os.makedirs("a/b/c")
                 open("a/b/c/file", "w").close()

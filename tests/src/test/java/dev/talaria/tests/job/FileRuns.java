@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Scripts over the file transport, with stubs of ours or of old.
+/// Runs scripts over the file transport, with our stub or an old one.
 final class FileRuns {
     static final String TOKEN = "token-of-the-run";
 
@@ -43,11 +43,11 @@ final class FileRuns {
         return new FileLauncher(sandbox, tools, python, USUAL, Patience.endless());
     }
 
-    static Recorded start(Sandbox sandbox, ConnectionAcceptor tools, FileOptions options, JobSpec.Script script) {
-        return Recorded.start(new FileLauncher(sandbox, tools, PYTHON, options, Patience.endless()), script);
+    static RecordedOutput start(Sandbox sandbox, ConnectionAcceptor tools, FileOptions options, JobSpec.Script script) {
+        return RecordedOutput.start(new FileLauncher(sandbox, tools, PYTHON, options, Patience.endless()), script);
     }
 
-    static Recorded start(Sandbox sandbox, ConnectionAcceptor tools, String code) {
+    static RecordedOutput start(Sandbox sandbox, ConnectionAcceptor tools, String code) {
         return start(sandbox, tools, USUAL, script(code));
     }
 

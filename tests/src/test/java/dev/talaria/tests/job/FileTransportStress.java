@@ -13,8 +13,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/// Many overlapping calls over the file transport, again and again: looks for stalls. Not part of the suite; run it
-/// with `-Dtest=FileTransportStress` after a change there.
+/// Makes many overlapping calls over the file transport, and looks for stalls. It is not part of the suite. Run it
+/// with `-Dtest=FileTransportStress` after a change of that transport.
 class FileTransportStress {
     private static final int RUNS = Integer.getInteger("stress.runs", 20);
 
@@ -30,7 +30,7 @@ class FileTransportStress {
         try (Sandbox local = new LocalBackend().open(SandboxSpec.empty())) {
             for (int run = 0; run < RUNS; run++) {
                 long began = System.nanoTime();
-                Recorded recorded = FileRuns.start(local, new Echo(FileTransportStress::answer), """
+                RecordedOutput recorded = FileRuns.start(local, new Echo(FileTransportStress::answer), """
                         import threading, time
                         from hermes_tools import terminal
                         took = []

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.api.Sandbox;
 import dev.talaria.engine.job.file.FileOptions;
-import dev.talaria.testkit.Places;
+import dev.talaria.testkit.TestSandboxes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Scripts that put into the folder whatever they like: their honest calls are still answered, and nothing else
+/// Scripts put arbitrary files into the exchange folder. Their correct calls are still answered, and nothing else
 /// happens.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileFilesTest {
-    /// Helpers of the scripts; `honest` makes a call that must be answered.
+    /// Helpers of the scripts. `honest` makes a call that must be answered.
     private static final String PRELUDE = """
             import json, os, socket, sys, time
             from hermes_tools import terminal
@@ -58,7 +58,7 @@ class HostileFilesTest {
 
     @BeforeAll
     static void open() {
-        local = Places.local().open();
+        local = TestSandboxes.local().open();
     }
 
     @AfterAll
@@ -66,8 +66,8 @@ class HostileFilesTest {
         local.close();
     }
 
-    private static Recorded run(Echo echo, String code) throws Exception {
-        Recorded run = FileRuns.start(local, echo, PRELUDE + code);
+    private static RecordedOutput run(Echo echo, String code) throws Exception {
+        RecordedOutput run = FileRuns.start(local, echo, PRELUDE + code);
         assertThat(run.exit().status().code()).as(run.out() + run.err()).isEqualTo(OptionalInt.of(0));
         return run;
     }
@@ -93,7 +93,7 @@ class HostileFilesTest {
     void whatCannotBeAnsweredIsRemovedAndNotCalled(String request) throws Exception {
         Echo echo = new Echo();
 
-        Recorded run = run(
+        RecordedOutput run = run(
                 echo,
                 "put('req_000777', " + python(request.replace("TOKEN", FileRuns.TOKEN))
                         + ")\ngone('req_000777')\nhonest(2)\n"
@@ -113,7 +113,7 @@ class HostileFilesTest {
     void aWrongTokenIsNotCalledAndGetsNoAnswer(String token) throws Exception {
         Echo echo = new Echo();
 
-        Recorded run = run(echo, """
+        RecordedOutput run = run(echo, """
                 put("req_000777", request(777, token=%s))
                 gone("req_000777")
                 honest(2)
@@ -188,7 +188,7 @@ class HostileFilesTest {
         Echo echo = new Echo(
                 request -> Map.of("length", String.valueOf(request.get("args")).length()));
 
-        Recorded run = FileRuns.start(local, echo, """
+        RecordedOutput run = FileRuns.start(local, echo, """
                 from hermes_tools import terminal
                 print(terminal("x" * 10_000_000)["length"] > 10_000_000)
                 print(terminal("x" * 17_000_000)["error"])
@@ -261,7 +261,7 @@ class HostileFilesTest {
                 "os.mkfifo(os.path.join(rpc, 'wake_1')); os.symlink('/dev/tty', os.path.join(rpc, 'wake_2'))"
             })
     void ourOwnFilesMayBeTamperedWith(String tampering) throws Exception {
-        Recorded run = run(new Echo(), """
+        RecordedOutput run = run(new Echo(), """
                 bell, turn = os.path.join(rpc, "bell"), os.path.join(rpc, "..", "turns", "999999999")
                 %s
                 honest(2)
@@ -275,7 +275,7 @@ class HostileFilesTest {
     void aStubThatRingsNoBellIsHeardSoon() throws Exception {
         FileOptions patient = new FileOptions(Duration.ofMinutes(5), Duration.ofMillis(50), 1 << 20, true);
 
-        Recorded run = FileRuns.start(
+        RecordedOutput run = FileRuns.start(
                 local,
                 new Echo(),
                 patient,
@@ -287,7 +287,7 @@ class HostileFilesTest {
 
     @Test
     void forkedAndSpawnedChildrenCallTools() throws Exception {
-        Recorded run = run(new Echo(), """
+        RecordedOutput run = run(new Echo(), """
                 import subprocess
                 pid = os.fork()
                 if pid == 0:

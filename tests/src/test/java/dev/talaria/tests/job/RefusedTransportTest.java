@@ -8,8 +8,8 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.engine.config.Transport;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -18,16 +18,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A transport that somebody chose is used or refused, never replaced by another one.
+/// An explicit transport is used or refused, never replaced.
 class RefusedTransportTest {
 
-    static Stream<RunPlace> places() {
-        return Stream.of(RunPlaces.bubblewrapClosed(), RunPlaces.dockerStream());
+    static Stream<RunTarget> places() {
+        return Stream.of(RunTargets.bubblewrapClosed(), RunTargets.dockerStream());
     }
 
     @ParameterizedTest
     @MethodSource("places")
-    void udsIsRefusedWhereNoSocketOfThisMachineCanBeReached(RunPlace place, @TempDir Path folder) {
+    void udsIsRefusedWhereNoSocketOfThisMachineCanBeReached(RunTarget place, @TempDir Path folder) {
         place.missing().ifPresent(Assumptions::abort);
         Settings settings = Settings.defaults(Folders.below(folder)).withBackend(place.backend(), place.options());
 

@@ -10,8 +10,8 @@ import dev.talaria.api.SandboxSpec;
 import dev.talaria.testkit.Behaviour;
 import dev.talaria.testkit.ChildJvm;
 import dev.talaria.testkit.Processes;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,15 +29,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The host's JVM is killed with -9 in the middle of everything: nothing of it goes on anywhere.
+/// The host's JVM is killed with -9 in the middle of its work. All its processes end everywhere.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostDeathLeakTest {
-    /// What we promise, from the kill on, on a machine that has time for us: one of a few tries keeps it.
+    /// The promised time after the kill, on a machine that is not busy. One of a few tries must keep it.
     private static final Duration PROMISED = Duration.ofSeconds(1);
 
     private static final int TRIES = 8;
 
-    /// Leaves a stray, a command, a nested command and itself, and writes down who keeps it.
+    /// Starts a stray process, a command and a nested command, and writes down the ids of its keepers.
     private static final String BUSY = """
             import os, subprocess, threading, time
             from hermes_tools import terminal
@@ -62,32 +62,32 @@ class HostDeathLeakTest {
             """;
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("dev.talaria.testkit.RunPlaces#oneOfEachKind")
-    void aKilledHostLeavesNothingRunning(RunPlace place, @TempDir Path folder) throws Exception {
-        place.missing().ifPresent(why -> {
+    @MethodSource("dev.talaria.testkit.RunTargets#oneOfEachKind")
+    void aKilledHostLeavesNothingRunning(RunTarget target, @TempDir Path folder) throws Exception {
+        target.missing().ifPresent(why -> {
             System.out.println("SKIPPED HostDeathLeakTest: " + why);
             Assumptions.abort(why);
         });
-        boolean shared = place.behaviours().contains(Behaviour.SHARES_WORKING_FOLDER);
+        boolean shared = target.behaviours().contains(Behaviour.SHARES_WORKING_FOLDER);
         String work = shared
                 ? Files.createDirectories(folder.resolve("work")).toString()
                 : "/tmp/talaria-contract-" + UUID.randomUUID();
         Duration took = PROMISED;
         for (int tries = 0; tries < TRIES && took.compareTo(PROMISED) >= 0; tries++) {
-            took = untilAllEnded(place, folder.resolve("try-" + tries), work);
+            took = untilAllEnded(target, folder.resolve("try-" + tries), work);
         }
         assertThat(took).isLessThan(PROMISED);
     }
 
-    private static Duration untilAllEnded(RunPlace place, Path folder, String work) throws Exception {
+    private static Duration untilAllEnded(RunTarget target, Path folder, String work) throws Exception {
         Files.createDirectories(folder);
-        inSandbox(place, "mkdir", "-p", work);
+        inSandbox(target, "mkdir", "-p", work);
         Map<Long, String> here = new HashMap<>();
-        try (ChildJvm jvm = ChildJvm.start(place, folder, work, Optional.empty())) {
+        try (ChildJvm jvm = ChildJvm.start(target, folder, work, Optional.empty())) {
             var _ = jvm.begin(BUSY, Map.of("timeout", 100));
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> !inside(place, "cat", work + "/pids").isEmpty());
-            List<String> words = List.of(inside(place, "cat", work + "/pids").split(" "));
+                    .until(() -> !inside(target, "cat", work + "/pids").isEmpty());
+            List<String> words = List.of(inside(target, "cat", work + "/pids").split(" "));
             here.putAll(Processes.below(jvm.pid()));
             assertThat(here).isNotEmpty();
             here.putAll(Processes.inside(
@@ -100,16 +100,16 @@ class HostDeathLeakTest {
             jvm.kill();
             while (here.keySet().stream().anyMatch(Processes::lives)
                     && since(killed).toSeconds() < 20) {
-                Thread.sleep(Duration.ofMillis(5)); // a busy wait would take a core from those that have to end
+                Thread.sleep(Duration.ofMillis(5)); // a busy wait would take a core from the ending processes
             }
 
             Duration took = since(killed);
-            await().atMost(Duration.ofSeconds(10)) // asking a place what is left there takes longer than a second
-                    .untilAsserted(() -> assertThat(left(place, words)).isEmpty());
+            await().atMost(Duration.ofSeconds(10)) // asking a sandbox for its processes takes longer than a second
+                    .untilAsserted(() -> assertThat(left(target, words)).isEmpty());
             return took;
         } finally {
             here.keySet().stream().filter(Processes::lives).forEach(HostDeathLeakTest::end);
-            inSandbox(place, "rm", "-rf", work);
+            inSandbox(target, "rm", "-rf", work);
         }
     }
 
@@ -117,14 +117,14 @@ class HostDeathLeakTest {
         return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
-    /// Returns what is left inside, as the place itself sees it: processes and the staging folder.
-    private static List<String> left(RunPlace place, List<String> words) {
+    /// Returns what is left in the sandbox: processes and the staging folder.
+    private static List<String> left(RunTarget target, List<String> words) {
         List<String> left = new ArrayList<>();
-        if (!place.behaviours().contains(Behaviour.OWN_PROCESS_NUMBERS)) {
+        if (!target.behaviours().contains(Behaviour.OWN_PROCESS_NUMBERS)) {
             String pids = String.join(" ", words.subList(0, words.size() - 1));
             String staging = words.getLast().startsWith("/tmp/talaria-") ? words.getLast() : "";
             inside(
-                            place,
+                            target,
                             "sh",
                             "-c",
                             "for p in $1; do grep State /proc/$p/status; done; ls -d $2 /nothing",
@@ -142,16 +142,16 @@ class HostDeathLeakTest {
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
 
-    private static void inSandbox(RunPlace place, String... argv) {
-        assertThat(inside(place, argv)).isNotNull();
+    private static void inSandbox(RunTarget target, String... argv) {
+        assertThat(inside(target, argv)).isNotNull();
     }
 
-    /// Returns what a command prints in a sandbox of its own.
-    private static String inside(RunPlace place, String... argv) {
-        if (place.backend().equals("bubblewrap")) {
-            return inside(RunPlaces.localUds(), argv); // its folders are the host's
+    /// Returns the output of a command in a new sandbox.
+    private static String inside(RunTarget target, String... argv) {
+        if (target.backend().equals("bubblewrap")) {
+            return inside(RunTargets.localUds(), argv); // it shares the host's folders
         }
-        try (Sandbox sandbox = place.find().open(new SandboxSpec(place.options()));
+        try (Sandbox sandbox = target.find().open(new SandboxSpec(target.options()));
                 RunningProcess process = sandbox.start(Command.of(argv))) {
             String printed = new String(process.stdout().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor(Duration.ofSeconds(20))).isPresent();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.talaria.testkit.Behaviour;
 import dev.talaria.testkit.ChildJvm;
-import dev.talaria.testkit.RunPlace;
+import dev.talaria.testkit.RunTarget;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -15,22 +15,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Secrets in the environment of Talaria's own process stay there, also where a sandbox's client inherits it.
+/// Secrets in the environment of Talaria's process stay there, even if a sandbox's client inherits it.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostSecretsLeakTest {
     private static final String SECRET = "planted-0815-secret";
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("dev.talaria.testkit.RunPlaces#oneOfEachKind")
-    void noSecretOfTheHostIsVisibleInside(RunPlace place, @TempDir Path folder) throws Exception {
-        place.missing().ifPresent(why -> {
+    @MethodSource("dev.talaria.testkit.RunTargets#oneOfEachKind")
+    void noSecretOfTheHostIsVisibleInside(RunTarget target, @TempDir Path folder) throws Exception {
+        target.missing().ifPresent(why -> {
             System.out.println("SKIPPED HostSecretsLeakTest: " + why);
             Assumptions.abort(why);
         });
-        String work = place.behaviours().contains(Behaviour.SHARES_WORKING_FOLDER) ? folder.toString() : "/tmp";
+        String work = target.behaviours().contains(Behaviour.SHARES_WORKING_FOLDER) ? folder.toString() : "/tmp";
         Map<String, String> environment =
                 Map.of("PLANTED_API_KEY", SECRET, "PLANTED_DSN", SECRET, "SUDO_PASSWORD", "PLANTED");
-        try (ChildJvm jvm = ChildJvm.start(place, folder, work, Optional.empty(), environment)) {
+        try (ChildJvm jvm = ChildJvm.start(target, folder, work, Optional.empty(), environment)) {
             Map<String, Object> result = jvm.run("""
                     import os, subprocess
                     from hermes_tools import terminal

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.talaria.testkit.ChildJvm;
 import dev.talaria.testkit.Processes;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,10 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Random processes of a working Talaria are killed with -9, itself among them, one to three at a time. No
-/// result claims what is not so, and after the next start there is no process, no folder and no socket left.
+/// Kills random processes of a working Talaria with -9, including Talaria itself, one to three at a time. No result
+/// claims anything false. After the next start no process, folder or socket is left.
 ///
-/// `-Dtalaria.storm.kills=1000` makes it longer, `-Dtalaria.storm.seed=N` repeats one.
+/// `-Dtalaria.storm.kills=1000` makes it longer; `-Dtalaria.storm.seed=N` repeats a storm.
 @Timeout(value = 4, unit = TimeUnit.HOURS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KillStormTest {
     private static final int KILLS = Integer.getInteger("talaria.storm.kills", 40);
@@ -50,14 +50,14 @@ class KillStormTest {
     private final Random random = new Random(SEED);
     private final Map<String, Integer> killed = new TreeMap<>();
     private final List<String> sleepers = new ArrayList<>();
-    private final List<Object> kept = new ArrayList<>(); // processes that outlive Talaria
-    private final List<Long> guarded = new ArrayList<>(); // those of this round, and their guardians
+    private final List<Object> surviving = new ArrayList<>(); // surviving processes
+    private final List<Long> latest = new ArrayList<>(); // the surviving processes of this round, and their guardians
     private int rounds;
     private int results;
     private int lost;
 
-    static Stream<RunPlace> places() {
-        return Stream.of(RunPlaces.localUds(), RunPlaces.bubblewrapUds());
+    static Stream<RunTarget> targets() {
+        return Stream.of(RunTargets.localUds(), RunTargets.bubblewrapUds());
     }
 
     @AfterEach
@@ -67,42 +67,42 @@ class KillStormTest {
         }
     }
 
-    /// What was asked for in a round.
+    /// A call of a round.
     ///
-    /// @param sleeper what its processes are known by
-    /// @param end what it prints when it comes to its end
+    /// @param sleeper the mark of its processes
+    /// @param end the text that it prints at its end
     private record Asked(String sleeper, String end, CompletableFuture<Map<String, Object>> result) {}
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("places")
-    void nothingIsLeftAndNothingIsClaimedWrongly(RunPlace place) throws Exception {
-        place.missing().ifPresent(Assumptions::abort);
+    @MethodSource("targets")
+    void nothingIsLeftAndNothingIsClaimedWrongly(RunTarget target) throws Exception {
+        target.missing().ifPresent(Assumptions::abort);
         Path work = Files.createDirectories(folder.resolve("work"));
         Files.createDirectories(folder.resolve("tmp"));
         int before = sum();
-        ChildJvm jvm = start(place, work);
+        ChildJvm jvm = start(target, work);
         try {
             while (sum() - before < KILLS / 2) {
                 rounds++;
-                if (!round(jvm, place, work)) {
+                if (!round(jvm, target, work)) {
                     jvm.close();
-                    jvm = start(place, work);
-                    endKept(jvm);
+                    jvm = start(target, work);
+                    endSurviving(jvm);
                 }
             }
         } finally {
             jvm.kill();
             jvm.close();
         }
-        try (ChildJvm last = start(place, work)) {
-            endKept(last); // they were to outlive what was killed, and so did the records of their sandboxes
+        try (ChildJvm last = start(target, work)) {
+            endSurviving(last); // they survived the kills, like the records of their sandboxes
         }
-        try (ChildJvm next = start(place, work)) {
+        try (ChildJvm next = start(target, work)) {
             assertThat(next.run("print('next')")).containsEntry("output", "next\n");
             await().atMost(SOON).untilAsserted(() -> assertThat(alive()).isEmpty());
         }
         await().atMost(SOON).untilAsserted(() -> assertThat(left()).isEmpty());
-        System.out.println("KillStormTest at " + place + " with seed " + SEED + ": " + killed + " killed in " + rounds
+        System.out.println("KillStormTest at " + target + " with seed " + SEED + ": " + killed + " killed in " + rounds
                 + " rounds, " + results + " results, " + lost + " lost with their JVM.");
     }
 
@@ -110,10 +110,10 @@ class KillStormTest {
         return killed.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    private ChildJvm start(RunPlace place, Path work) throws Exception {
+    private ChildJvm start(RunTarget target, Path work) throws Exception {
         String tmp = folder.resolve("tmp").toString();
         return ChildJvm.start(
-                place,
+                target,
                 folder,
                 work.toString(),
                 Optional.empty(),
@@ -137,27 +137,27 @@ class KillStormTest {
                         true,
                         "persist_on_release",
                         true));
-        kept.add(started.get("session_id"));
-        guarded.clear();
+        surviving.add(started.get("session_id"));
+        latest.clear();
         if (started.get("pid") instanceof Number pid) {
-            guarded.add(pid.longValue());
+            latest.add(pid.longValue());
             ProcessHandle.of(pid.longValue())
                     .flatMap(ProcessHandle::parent)
-                    .ifPresent(guardian -> guarded.add(guardian.pid()));
+                    .ifPresent(guardian -> latest.add(guardian.pid()));
         }
     }
 
-    private void endKept(ChildJvm jvm) throws Exception {
-        for (Object id : kept) {
+    private void endSurviving(ChildJvm jvm) throws Exception {
+        for (Object id : surviving) {
             jvm.call("process", Map.of("action", "kill", "session_id", id));
         }
-        kept.clear();
+        surviving.clear();
     }
 
     /// Returns whether the JVM has survived.
-    private boolean round(ChildJvm jvm, RunPlace place, Path work) throws Exception {
+    private boolean round(ChildJvm jvm, RunTarget target, Path work) throws Exception {
         String go = "go-" + rounds;
-        if (place.backend().equals("local")) {
+        if (target.backend().equals("local")) {
             keep(jvm);
         }
         List<Asked> all = List.of(script(jvm, go), daemon(jvm, go), command(jvm, go));
@@ -169,11 +169,11 @@ class KillStormTest {
                                 .allMatch(asked -> asked.result.isDone()
                                         || !sleeping(asked.sleeper).isEmpty())
                         && background.isDone());
-        int victims = 1 + random.nextInt(3);
-        for (int i = 0; i < victims; i++) {
+        int processes = 1 + random.nextInt(3);
+        for (int i = 0; i < processes; i++) {
             kill(jvm);
         }
-        Files.createFile(work.resolve(go)); // whoever still can comes to its end
+        Files.createFile(work.resolve(go)); // the remaining processes may end
         for (Asked asked : all) {
             judge(asked);
         }
@@ -222,7 +222,7 @@ class KillStormTest {
         List<Map.Entry<Long, String>> all =
                 new ArrayList<>(Processes.below(jvm.pid()).entrySet());
         all.add(Map.entry(jvm.pid(), "java"));
-        guarded.stream().filter(Processes::lives).forEach(pid -> all.add(Map.entry(pid, Processes.commandLine(pid))));
+        latest.stream().filter(Processes::lives).forEach(pid -> all.add(Map.entry(pid, Processes.commandLine(pid))));
         Map.Entry<Long, String> victim = all.get(random.nextInt(all.size()));
         ProcessHandle.of(victim.getKey()).ifPresent(process -> {
             process.destroyForcibly();
@@ -242,7 +242,7 @@ class KillStormTest {
                 : line.split(" ", 2)[0].replaceAll(".*/", "");
     }
 
-    /// Looks at a result, and at the world when it arrives.
+    /// Checks a result and its effects when it arrives.
     private void judge(Asked asked) throws Exception {
         Map<String, Object> value;
         try {
@@ -294,7 +294,7 @@ class KillStormTest {
                 .toList();
     }
 
-    /// Returns the processes of all rounds that live.
+    /// Returns the living processes of all rounds.
     private Map<Long, String> alive() {
         Map<Long, String> found = new LinkedHashMap<>();
         Processes.below(0).forEach((pid, line) -> {
@@ -305,7 +305,7 @@ class KillStormTest {
         return found;
     }
 
-    /// Returns what is left when nobody runs any more: processes, sockets, and folders for runs.
+    /// Returns what is left when nothing runs any more: processes, sockets, and folders for runs.
     private List<String> left() throws IOException {
         List<String> found = new ArrayList<>();
         Processes.below(0).forEach((pid, line) -> {
@@ -336,7 +336,7 @@ class KillStormTest {
             return Files.readString(Path.of("/proc/" + pid + "/environ"), StandardCharsets.ISO_8859_1)
                     .contains("TMPDIR=" + folder.resolve("tmp"));
         } catch (IOException e) {
-            return false; // it has ended, or is closed to us
+            return false; // it has ended, or we may not read it
         }
     }
 
@@ -344,7 +344,7 @@ class KillStormTest {
         try {
             return ((int) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS) & 0170000) == 0140000;
         } catch (IOException e) {
-            return false; // it has just gone
+            return false; // it has just ended
         }
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is written down of a sandbox, so that it can be removed, holds nothing that commands are to know alone.
+/// The record of a sandbox, which allows its removal, contains no secrets of its commands.
 class RecordedSecretsTest {
     @TempDir
     private Path home;

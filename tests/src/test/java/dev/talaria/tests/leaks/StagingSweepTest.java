@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class StagingSweepTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /// Prints the relay's own folder and its number.
+    /// Prints the relay's own folder and its process id.
     private static final String WHERE = """
             import os
             keeper = os.getppid()
@@ -69,7 +69,7 @@ final class StagingSweepTest {
         return path;
     }
 
-    /// Relays of other tests sweep, too: it gets its name when it is as it should be.
+    /// Creates a staging folder. It gets its name at the end, since the relays of other tests sweep, too.
     private Path staging(String digits, String mode) throws IOException {
         return named(made(mode), digits);
     }
@@ -104,7 +104,7 @@ final class StagingSweepTest {
     }
 
     @Test
-    @DisplayName("are swept by the next relay, and what links in them point to stays")
+    @DisplayName("are swept by the next relay, without the targets of links in them")
     void sweepsTheDead() throws Exception {
         Path dead = staging("a", "rwx------");
         try (Engine engine = engine()) {
@@ -115,7 +115,7 @@ final class StagingSweepTest {
     }
 
     @Test
-    @DisplayName("are left with what is mounted in them; a run's folder, too")
+    @DisplayName("are left with mounts in them, like a run's folder")
     void leavesWhatIsMounted() throws Exception {
         Path dead = made("rwx------");
         Path point = Files.createDirectory(dead.resolve("r1/mounted"));
@@ -149,7 +149,7 @@ final class StagingSweepTest {
     }
 
     @Test
-    @DisplayName("are left by a kill and gone after the next start; a living relay keeps its own")
+    @DisplayName("stay after a kill and are gone after the next start; a living relay keeps its own")
     void sweepsAfterAKill() throws Exception {
         try (Engine living = engine();
                 Engine killed = engine();
@@ -172,7 +172,7 @@ final class StagingSweepTest {
     }
 
     @Test
-    @DisplayName("are not links, folders of others or open to others, nor those that a living process holds")
+    @DisplayName("do not include links, folders of others, open folders, or folders in use")
     void leavesWhatIsNotOurs() throws Exception {
         Path link = Files.createSymbolicLink(place("b"), precious);
         Path open = staging("c", "rwxr-xr-x");
@@ -192,7 +192,7 @@ final class StagingSweepTest {
                 .start();
         assertThat(holder.inputReader().readLine()).isEqualTo("held");
         Path held = named(unnamed, "e");
-        Path dead = staging("f", "rwx------"); // its end says that all were looked at, or are about to be
+        Path dead = staging("f", "rwx------"); // its removal shows that all were checked, or are about to be
         try (Engine engine = engine()) {
             assertThat(run(engine, "print(1)")).isEqualTo("1");
             await().atMost(PATIENCE).until(() -> !Files.exists(dead));

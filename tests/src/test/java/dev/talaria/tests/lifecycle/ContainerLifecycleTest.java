@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Containers that sessions share, and images that have to be pulled, as an engine shows them.
+/// Containers that sessions share, and images that have to be pulled.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContainerLifecycleTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -70,7 +70,7 @@ class ContainerLifecycleTest {
                 Engine named = kept(standard.withSharedKey("team"))) {
             String host = run(first, "mcp-1", "echo one > kept; hostname");
             assertThat(run(first, "mcp-2", "cat kept; hostname")).isEqualTo("one\n" + host);
-            first.cleanup("mcp-1"); // others share it
+            first.cleanup("mcp-1"); // other sessions share it
             assertThat(first.sandboxes())
                     .singleElement()
                     .satisfies(info -> assertThat(info.session()).isEqualTo("default"));

@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// One sandbox at a time holds the files that a session keeps: the next opens after the last was closed.
+/// A session's files belong to one of its sandboxes at a time: the next opens when the last has released them.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HandOverTest {
     @TempDir
     private Path folder;
 
-    /// This machine, by sandboxes that take a moment to close; notes whether two were open at a time.
+    /// Opens sandboxes on this machine that close slowly. It notes whether two were open at the same time.
     private static final class OneAtATime implements Backend {
         private final AtomicInteger open = new AtomicInteger();
         private final CountDownLatch firstCloses = new CountDownLatch(1);
@@ -51,13 +51,13 @@ class HandOverTest {
             if (open.incrementAndGet() > 1) {
                 overlap.countDown();
             }
-            return new Held(new LocalBackend().open(spec), this);
+            return new OnlySandbox(new LocalBackend().open(spec), this);
         }
 
         private void closes() {
             firstCloses.countDown();
             try {
-                var _ = overlap.await(1, TimeUnit.SECONDS); // time enough for another to be opened
+                var _ = overlap.await(1, TimeUnit.SECONDS); // enough time to open another one
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -65,7 +65,7 @@ class HandOverTest {
         }
     }
 
-    private record Held(Sandbox here, OneAtATime backend) implements Sandbox {
+    private record OnlySandbox(Sandbox here, OneAtATime backend) implements Sandbox {
         @Override
         public String name() {
             return here.name();
@@ -104,7 +104,7 @@ class HandOverTest {
     }
 
     private static Object run(Engine engine) {
-        return engine.call(ToolCall.of(new Caller("test", "task"), "execute_code", Map.of("code", "print(1)")))
+        return engine.call(ToolCall.of(new Caller("test", "session"), "execute_code", Map.of("code", "print(1)")))
                 .value()
                 .get("output");
     }
@@ -125,7 +125,7 @@ class HandOverTest {
     void aCallThatComesWhileItsTaskIsEndedWaitsForThat() throws Exception {
         try (Engine engine = engine(Duration.ofHours(1))) {
             assertThat(run(engine)).isEqualTo("1\n");
-            FutureTask<Boolean> cleanup = new FutureTask<>(() -> engine.cleanup("task"), true);
+            FutureTask<Boolean> cleanup = new FutureTask<>(() -> engine.cleanup("session"), true);
             Thread.ofPlatform().start(cleanup);
             backend.firstCloses.await();
 

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A program that runs a command in a container of its own, says so and waits to be killed: HOME [here|FILE|docker
-/// CLIENT IMAGE], where a container is made on this machine only, or not before there is a file, or by the real
-/// backend.
+/// A program that runs a command in its own container, says so and waits until it is killed: HOME [here|FILE|docker
+/// CLIENT IMAGE]. With `here` the command runs on this machine; with FILE the container waits for that file; with
+/// `docker` the real backend makes it.
 final class KilledEngine {
     private KilledEngine() {}
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A Talaria is killed with -9: the next one takes away what it had opened, but for what somebody still needs.
+/// A Talaria is killed with -9. The next one removes its sandboxes, except for those that are still in use.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledOwnerTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -113,7 +113,7 @@ class KilledOwnerTest {
         Process killed = start(gate.toString());
         try {
             line(killed, "opening");
-            // The record comes first: killed between the two, there would be no client that goes on.
+            // The record comes first. A kill between the two would leave no client that goes on.
             await().atMost(SOON).until(() -> Files.exists(folder.resolve("gate.waits")));
         } finally {
             killed.destroyForcibly().waitFor();
@@ -122,20 +122,20 @@ class KilledOwnerTest {
         MadeContainers backend = new MadeContainers();
         SandboxRegistry registry = new SandboxRegistry(Folders.below(folder), _ -> Optional.of(backend));
         assertThat(registry.sweep().halfOpen()).isTrue();
-        assertThat(records()).hasSize(1); // it is looked for once more
+        assertThat(records()).hasSize(1); // the next sweep looks for it again
 
-        Files.writeString(gate, ""); // the client goes on with what it was asked for
+        Files.writeString(gate, ""); // the client continues with its order
         await().atMost(SOON).until(() -> DockerClient.exists("talaria-" + record.id()));
         registry.sweep();
 
         assertThat(DockerClient.exists("talaria-" + record.id())).isFalse();
         Path file = folder.resolve("state/sandboxes/" + record.id() + ".json");
-        Files.writeString(file, Files.readString(file).replace("\"leased\":\"20", "\"leased\":\"19")); // long ago
+        Files.writeString(file, Files.readString(file).replace("\"leased\":\"20", "\"leased\":\"19")); // as if long ago
         assertThat(registry.sweep().halfOpen()).isFalse();
         assertThat(records()).isEmpty();
     }
 
-    /// As `docker` itself is asked by the real backend; its client goes on when Talaria is killed.
+    /// The same with the real backend and `docker`, whose client goes on when Talaria is killed.
     @Test
     void whatTheBackendForDockerHadOnlyBegunToMakeIsTakenAwayWhenItAppears() throws Exception {
         Path gate = folder.resolve("gate");
@@ -158,7 +158,7 @@ class KilledOwnerTest {
         DockerBackend backend = new DockerBackend();
         SandboxRegistry registry = new SandboxRegistry(Folders.below(folder), _ -> Optional.of(backend));
         assertThat(registry.sweep().halfOpen()).isTrue();
-        assertThat(records()).hasSize(1); // it is looked for once more
+        assertThat(records()).hasSize(1); // the next sweep looks for it again
 
         Files.writeString(gate, "");
         await().atMost(SOON).until(() -> DockerClient.exists("talaria-" + record.id()));

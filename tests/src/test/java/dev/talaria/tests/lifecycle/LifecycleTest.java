@@ -153,7 +153,7 @@ class LifecycleTest {
             assertThat(backend.opened).hasSize(2);
             assertThat(records()).hasSize(1);
 
-            // In the middle of a call: lost, and not repeated.
+            // In the middle of a call: the call is lost and not repeated.
             Map<String, Object> code = Map.of("code", "import time; print('begun', flush=True); time.sleep(600)");
             Thread.ofPlatform().start(() -> {
                 await().atMost(SOON)
@@ -196,7 +196,7 @@ class LifecycleTest {
         try (Engine engine = engine(STANDARD.withIdle(Duration.ofSeconds(1)))) {
             run(engine, "idle", "export KEPT=1");
             call(engine, "process", "sleep 600", Map.of("background", true));
-            // A call that runs for longer than that.
+            // A call that takes longer than the idle time.
             assertThat(run(engine, "busy", "sleep 3; echo over")).containsEntry("output", "over");
 
             await().atMost(SOON).until(() -> engine.sandboxes().size() == 1);
@@ -265,25 +265,25 @@ class LifecycleTest {
     }
 
     @Test
-    void tasksSideBySideHaveFoldersOfTheirOwn() throws Exception {
+    void sessionsSideBySideHaveTheirOwnFolders() throws Exception {
         Path work = Files.createDirectory(folder.resolve("work"));
         try (Engine engine = Engine.builder()
                 .settings(
                         Settings.defaults(folders()).withCwd(work.toString()).withSandbox(STANDARD.withOwnFolder(true)))
                 .build()) {
-            for (String task : List.of("a/../b", "c")) {
-                Caller caller = new Caller("test", task);
-                run(engine, task, "echo " + task + " > name");
-                engine.call(ToolCall.of(caller, "write_file", Map.of("path", "more", "content", task)));
+            for (String session : List.of("a/../b", "c")) {
+                Caller caller = new Caller("test", session);
+                run(engine, session, "echo " + session + " > name");
+                engine.call(ToolCall.of(caller, "write_file", Map.of("path", "more", "content", session)));
                 String code = "print(open('name').read().strip(), open('more').read())";
                 assertThat(engine.call(ToolCall.of(caller, "execute_code", Map.of("code", code)))
                                 .value())
-                        .containsEntry("output", task + " " + task + "\n");
+                        .containsEntry("output", session + " " + session + "\n");
                 assertThat(engine.call(ToolCall.of(caller, "read_file", Map.of("path", "name")))
                                 .value()
                                 .get("content")
                                 .toString())
-                        .contains(task);
+                        .contains(session);
             }
             try (var made = Files.list(work)) {
                 assertThat(made.map(path -> path.getFileName().toString()))

@@ -10,21 +10,20 @@ import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.local.LocalBackend;
 import dev.talaria.testkit.DockerClient;
-import dev.talaria.testkit.DockerClient.Said;
+import dev.talaria.testkit.DockerClient.Output;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// The smallest backend that makes something outside: a plain container for each sandbox.
+/// A minimal backend that creates something outside: a plain container for each sandbox.
 ///
-/// Option `image`: another one than the testbed's. Option `here`: commands run on this machine, the container is only
-/// there. Option `gate`: the client does nothing before this file is there, and says that it waits with
-/// a file `GATE.waits`.
+/// Option `image`: an image other than the testbed's. Option `here`: commands run on this machine, beside the
+/// container. Option `gate`: the client waits for this file, and creates a file `GATE.waits` meanwhile.
 final class MadeContainers implements Backend {
     final List<SandboxSpec> opened = new CopyOnWriteArrayList<>();
     volatile List<String> remarks = List.of(); // set by the test
-    volatile boolean shortLived; // set by the test: each container ends as soon as it is there
+    volatile boolean shortLived; // set by the test: each container ends at once
 
     @Override
     public String name() {
@@ -35,7 +34,7 @@ final class MadeContainers implements Backend {
         return DockerClient.exists(spec.outsideName());
     }
 
-    private static Said make(Optional<String> gate, List<String> words) {
+    private static Output make(Optional<String> gate, List<String> words) {
         String waits = ": > \"$0.waits\"; while [ ! -e \"$0\" ]; do sleep 0.05; done; exec docker \"$@\"";
         List<String> argv = new ArrayList<>(
                 gate.map(file -> List.of("sh", "-c", waits, file)).orElse(List.of("docker")));
@@ -50,9 +49,9 @@ final class MadeContainers implements Backend {
         spec.labels().forEach((name, value) -> words.addAll(List.of("--label", name + "=" + value)));
         words.addAll(
                 List.of(spec.options().getOrDefault("image", DockerClient.image()), "sleep", shortLived ? "0" : "600"));
-        Said said = make(Optional.ofNullable(spec.options().get("gate")), words);
-        if (said.status() != 0) {
-            throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, said.text());
+        Output output = make(Optional.ofNullable(spec.options().get("gate")), words);
+        if (output.status() != 0) {
+            throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, output.text());
         }
         opened.add(spec);
         Sandbox exec = spec.options().containsKey("here")
@@ -69,9 +68,9 @@ final class MadeContainers implements Backend {
 
     @Override
     public void remove(SandboxSpec spec) {
-        Said said = DockerClient.docker("rm", "-f", "-v", spec.outsideName());
-        if (said.status() != 0 && !said.text().contains("No such container")) {
-            throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, said.text());
+        Output output = DockerClient.docker("rm", "-f", "-v", spec.outsideName());
+        if (output.status() != 0 && !output.text().contains("No such container")) {
+            throw new SandboxException(ErrorCode.BACKEND_UNAVAILABLE, output.text());
         }
     }
 
@@ -103,7 +102,7 @@ final class MadeContainers implements Backend {
 
         @Override
         public void close() {
-            // Whoever made the container removes it.
+            // The maker of the container removes it.
         }
     }
 
@@ -136,7 +135,7 @@ final class MadeContainers implements Backend {
         @Override
         public boolean alive() {
             return DockerClient.docker("inspect", "--format", "{{.State.Running}}", spec.outsideName())
-                    .equals(new Said(0, "true"));
+                    .equals(new Output(0, "true"));
         }
 
         @Override

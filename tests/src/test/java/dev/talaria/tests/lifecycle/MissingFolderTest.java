@@ -6,8 +6,8 @@ import dev.talaria.api.ToolCall;
 import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -18,34 +18,34 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A working folder that is not there: whatever the place, that is what is said, and not that Python is missing.
+/// If the working folder is missing, every sandbox says so, and not that Python is missing.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MissingFolderTest {
-    private static final String NOWHERE = "/proc/nowhere/at-all"; // nobody can make it
+    private static final String NOWHERE = "/proc/nowhere/at-all"; // nobody can create it
 
     @TempDir
     Path folder;
 
-    static Stream<RunPlace> places() {
+    static Stream<RunTarget> targets() {
         return Stream.of(
-                RunPlaces.localUds(),
-                RunPlaces.localWithoutPython(),
-                RunPlaces.bubblewrapUds(),
-                RunPlaces.dockerStream(),
-                RunPlaces.dockerEntered(),
-                RunPlaces.dockerBare(),
-                RunPlaces.gvisorStream(),
-                RunPlaces.podmanStream(),
-                RunPlaces.apptainerStream(),
-                RunPlaces.sshUserStream());
+                RunTargets.localUds(),
+                RunTargets.localWithoutPython(),
+                RunTargets.bubblewrapUds(),
+                RunTargets.dockerStream(),
+                RunTargets.dockerEntered(),
+                RunTargets.dockerBare(),
+                RunTargets.gvisorStream(),
+                RunTargets.podmanStream(),
+                RunTargets.apptainerStream(),
+                RunTargets.sshUserStream());
     }
 
     @ParameterizedTest
-    @MethodSource("places")
-    void itIsNamed(RunPlace place) {
-        Assumptions.assumeTrue(place.missing().isEmpty(), () -> place.missing().orElse(""));
+    @MethodSource("targets")
+    void itIsNamed(RunTarget target) {
+        Assumptions.assumeTrue(target.missing().isEmpty(), () -> target.missing().orElse(""));
         Settings settings = Settings.defaults(Folders.below(folder))
-                .withBackend(place.backend(), place.options())
+                .withBackend(target.backend(), target.options())
                 .withCwd(NOWHERE);
 
         try (Engine engine = Engine.builder().settings(settings).build()) {

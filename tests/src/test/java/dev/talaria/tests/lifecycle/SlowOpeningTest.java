@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A place that takes its time to open holds no call longer than the call can wait. The client here waits at a gate
-/// that the test opens, so a result that comes while it is shut came at once.
+/// A sandbox that opens slowly holds no call longer than the call can wait. The client waits at a gate that the test
+/// opens, so a result before that came at once.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SlowOpeningTest {
     private static final Map<String, Map<String, Object>> CALLS = Map.of(

@@ -7,7 +7,7 @@ import dev.talaria.engine.Engine;
 import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.testkit.ChildJvm;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTargets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -20,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A hundred megabytes through a background process: neither memory nor disk grows with them.
+/// A background process prints a hundred megabytes. Neither memory nor disk grows with them.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BackgroundFloodTest {
 
     @Test
     void aFloodNeedsNoMemory(@TempDir Path folder) throws Exception {
         try (ChildJvm jvm = ChildJvm.start(
-                RunPlaces.localUds(),
+                RunTargets.localUds(),
                 folder,
                 folder.toString(),
                 Optional.empty(),
@@ -57,14 +57,14 @@ class BackgroundFloodTest {
         }
     }
 
-    @ParameterizedTest(name = "kept {0}")
+    @ParameterizedTest(name = "survives {0}")
     @ValueSource(booleans = {false, true})
-    void linesKeepTheirNumbersWhenTheOldestAreDropped(boolean kept, @TempDir Path folder) {
+    void linesKeepTheirNumbersWhenTheOldestAreDropped(boolean survives, @TempDir Path folder) {
         Settings settings =
                 Settings.defaults(Folders.below(folder.resolve("home"))).withCwd(folder.toString());
         try (Engine engine = Engine.builder().settings(settings).build()) {
             Map<String, Object> flood =
-                    Map.of("command", "seq 0 1899999", "background", true, "persist_on_release", kept);
+                    Map.of("command", "seq 0 1899999", "background", true, "persist_on_release", survives);
             Object id = engine.call(ToolCall.of("terminal", flood)).value().get("session_id");
             engine.call(ToolCall.of("process", Map.of("action", "wait", "session_id", id, "timeout", 50)));
 

@@ -9,7 +9,7 @@ import dev.talaria.engine.config.Folders;
 import dev.talaria.engine.config.Settings;
 import dev.talaria.testkit.ChildJvm;
 import dev.talaria.testkit.Processes;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTargets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Talaria's JVM is killed with -9: a process that was asked to survive is found again, all others are dead.
+/// Talaria's JVM is killed with -9. The next one finds the surviving process again; all others are dead.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SurvivalTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -60,9 +60,9 @@ class SurvivalTest {
         Object survivor;
         Object quick;
         long pid;
-        try (ChildJvm jvm = ChildJvm.start(RunPlaces.localUds(), folder, folder.toString(), Optional.empty())) {
-            Map<String, Object> kept = Map.of("background", true, "persist_on_release", true, "pty", pty);
-            Map<String, Object> started = new HashMap<>(kept);
+        try (ChildJvm jvm = ChildJvm.start(RunTargets.localUds(), folder, folder.toString(), Optional.empty())) {
+            Map<String, Object> flags = Map.of("background", true, "persist_on_release", true, "pty", pty);
+            Map<String, Object> started = new HashMap<>(flags);
             started.put("command", "echo one; read x; echo got $x; exit 7");
             Map<String, Object> first = jvm.call("terminal", started);
             assertThat(first).containsEntry("persist_on_release", true);
@@ -79,7 +79,7 @@ class SurvivalTest {
             jvm.kill();
 
             await().atMost(SOON).until(() -> !Processes.lives(doomed));
-            Files.writeString(fifo, "on\n"); // it ends while nobody is there
+            Files.writeString(fifo, "on\n"); // it ends while no Talaria runs
         }
         assertThat(Processes.lives(pid)).isTrue();
 
@@ -106,7 +106,7 @@ class SurvivalTest {
     }
 
     @Test
-    void aKeptProcessBeginsWithWhatItsSessionHas() {
+    void aSurvivingProcessBeginsWithItsSessionsState() {
         try (Engine engine = engine()) {
             Function<Map<String, Object>, Map<String, Object>> terminal =
                     arguments -> engine.call(ToolCall.of("terminal", arguments)).value();
@@ -140,29 +140,29 @@ class SurvivalTest {
         Path fifo = folder.resolve("go");
         assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
                 .isZero();
-        try (ChildJvm jvm = ChildJvm.start(RunPlaces.localUds(), folder, folder.toString(), Optional.empty())) {
-            Map<String, Object> kept = Map.of("background", true, "persist_on_release", true);
-            Map<String, Object> first = new HashMap<>(kept);
+        try (ChildJvm jvm = ChildJvm.start(RunTargets.localUds(), folder, folder.toString(), Optional.empty())) {
+            Map<String, Object> flags = Map.of("background", true, "persist_on_release", true);
+            Map<String, Object> first = new HashMap<>(flags);
             first.put("command", "echo one ready; cat go; echo over; exit 3");
             first.put("notify", List.of("ready"));
             Map<String, Object> started = jvm.call("terminal", first);
             watched = started.get("session_id");
-            List<Object> told = new ArrayList<>(notices(started)); // a quick one is ready before that call is through
+            List<Object> told = new ArrayList<>(notices(started)); // a quick notice arrives before the call ends
             await().atMost(SOON).until(() -> {
                 told.addAll(notices(jvm.call("process", Map.of("action", "list"))));
                 return !told.isEmpty();
             });
             assertThat(told.toString()).contains("one ready");
-            Map<String, Object> second = new HashMap<>(kept);
+            Map<String, Object> second = new HashMap<>(flags);
             second.put("command", "echo second; exit 4");
             second.put("notify", true);
             second.put("heartbeat", 60);
             Map<String, Object> quick = jvm.call("terminal", second);
             ended = quick.get("session_id");
             toldAtStart = notices(quick);
-            jvm.kill(); // whether the end was there before it or not, nobody else was told
+            jvm.kill(); // the end came before or after the kill; nobody else was told
         }
-        Files.writeString(fifo, "two ready\n"); // while nobody is there
+        Files.writeString(fifo, "two ready\n"); // while no Talaria runs
 
         List<Object> told = new ArrayList<>(toldAtStart);
         try (Engine engine = engine()) {
@@ -191,17 +191,17 @@ class SurvivalTest {
 
     @Test
     void aProcessWhoseStartWasCutOffIsEndedOrFoundAgain() throws Exception {
-        String marker = "sleep 612." + (1 + System.nanoTime() % 1_000_000); // others may run this test, too
-        Path kept = folder.resolve("home/state/processes/kept");
+        String marker = "sleep 612." + (1 + System.nanoTime() % 1_000_000); // this test may run twice at once
+        Path processes = folder.resolve("home/state/processes/kept");
         for (int round = 0; round < 3; round++) {
-            try (ChildJvm jvm = ChildJvm.start(RunPlaces.localUds(), folder, folder.toString(), Optional.empty())) {
+            try (ChildJvm jvm = ChildJvm.start(RunTargets.localUds(), folder, folder.toString(), Optional.empty())) {
                 jvm.call("terminal", Map.of("command", "true"));
-                long before = count(kept);
+                long before = count(processes);
                 var _ = jvm.send(
                         "terminal",
                         Map.of("command", "exec " + marker, "background", true, "persist_on_release", true));
-                await().pollInterval(Duration.ofMillis(1)).atMost(SOON).until(() -> count(kept) > before);
-                Thread.sleep(25L * round); // somewhere between the folder and the answer
+                await().pollInterval(Duration.ofMillis(1)).atMost(SOON).until(() -> count(processes) > before);
+                Thread.sleep(25L * round); // between the creation of the folder and the answer
 
                 jvm.kill();
             }
@@ -268,7 +268,7 @@ class SurvivalTest {
         try (Engine engine = engine();
                 Engine other = engine()) {
             assertThat(process(engine, "poll", id, Map.of())).containsEntry("status", "running");
-            // Its owner lives: the process is not taken away.
+            // The process's owner lives, so the process stays with it.
             assertThat(process(other, "poll", id, Map.of())).containsEntry("status", "not_found");
             assertThat(process(engine, "kill", id, Map.of())).containsEntry("status", "killed");
         }

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A sandbox whose `python3` speaks as a relay does and then does what none does: it costs its own session a call,
-/// and nobody else anything.
+/// A sandbox whose `python3` speaks like a relay and then breaks the protocol. It costs its own session one call, and
+/// other sessions nothing.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileRelayTest {
     /// What a relay can do in the middle of a run that ends it.
@@ -105,7 +105,7 @@ class HostileRelayTest {
         return result instanceof ToolResult.Failed failed ? Optional.of(failed.code()) : Optional.empty();
     }
 
-    /// All at once, in one engine, with an honest one among them.
+    /// All of them at once in one engine, with an honest relay among them.
     @Test
     void eachCostsItsOwnTaskACallAndNobodyElseAnything() throws Exception {
         Map<String, Object> run = Map.of("code", "print(1)", "timeout", 60);
@@ -153,7 +153,7 @@ class HostileRelayTest {
         }
     }
 
-    /// It says that it lives and reads nothing, so that we cannot write.
+    /// The relay sends heartbeats but reads nothing, so we cannot write.
     @Test
     void oneThatDoesNotReadIsGivenUp() {
         try (Sandbox sandbox = new PrefixBackend().open(new SandboxSpec(prefix("deaf")))) {

@@ -21,11 +21,11 @@ import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.job.relay.RelayOptions;
 import dev.talaria.engine.job.relay.RelayStart;
 import dev.talaria.testkit.JavaCommand;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
-import dev.talaria.testkit.Victims;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
+import dev.talaria.testkit.SandboxProcesses;
 import dev.talaria.tests.job.Echo;
-import dev.talaria.tests.job.Recorded;
+import dev.talaria.tests.job.RecordedOutput;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A relay that is killed or stopped, and one whose host is stopped.
+/// A relay is killed or stopped, or its host is stopped.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RelayFaultTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -62,22 +62,22 @@ class RelayFaultTest {
             time.sleep(600)
             """;
 
-    static List<RunPlace> places() {
+    static List<RunTarget> targets() {
         return List.of(
-                RunPlaces.localUds(),
-                RunPlaces.bubblewrapUds(),
-                RunPlaces.dockerStream(),
-                RunPlaces.podmanStream(),
-                RunPlaces.gvisorStream(),
-                RunPlaces.apptainerStream(),
-                RunPlaces.sshStream());
+                RunTargets.localUds(),
+                RunTargets.bubblewrapUds(),
+                RunTargets.dockerStream(),
+                RunTargets.podmanStream(),
+                RunTargets.gvisorStream(),
+                RunTargets.apptainerStream(),
+                RunTargets.sshStream());
     }
 
     @TempDir
     private Path folder;
 
-    private static void need(RunPlace place) {
-        place.missing().ifPresent(why -> {
+    private static void need(RunTarget target) {
+        target.missing().ifPresent(why -> {
             System.out.println("SKIPPED RelayFaultTest: " + why);
             Assumptions.abort(why);
         });
@@ -94,7 +94,7 @@ class RelayFaultTest {
                         failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SANDBOX_LOST));
     }
 
-    /// The next call says it once, and works.
+    /// Checks that the next call reports it once, and works.
     private static void assertAnew(Engine engine) {
         assertThat(call(engine, "victim", "terminal", "command", "echo ${KEPT:-gone}")
                         .value())
@@ -107,22 +107,22 @@ class RelayFaultTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("places")
-    void oneThatIsKilledCostsWhatRanThere(RunPlace place) throws Exception {
-        need(place);
+    @MethodSource("targets")
+    void oneThatIsKilledCostsWhatRanThere(RunTarget target) throws Exception {
+        need(target);
         Settings settings = Settings.defaults(Folders.below(folder.resolve("home")))
-                .withBackend(place.backend(), place.options())
-                .withTransport(place.transport());
-        Victims victims = Victims.at(place);
+                .withBackend(target.backend(), target.options())
+                .withTransport(target.transport());
+        SandboxProcesses processes = SandboxProcesses.at(target);
         try (Engine engine = Engine.builder().settings(settings).build()) {
             call(engine, "other", "terminal", "command", "export KEPT=1");
             call(engine, "victim", "terminal", "command", "export KEPT=1");
 
             CompletableFuture<ToolResult> running = CompletableFuture.supplyAsync(
-                    () -> call(engine, "victim", "execute_code", "code", victims.script()));
-            victims.send("KILL", victims.relay());
+                    () -> call(engine, "victim", "execute_code", "code", processes.script()));
+            processes.send("KILL", processes.relay());
             assertLost(running.get(60, TimeUnit.SECONDS));
-            victims.awaitGone();
+            processes.awaitGone();
             assertAnew(engine);
 
             call(engine, "victim", "terminal", "command", "export KEPT=1");
@@ -136,20 +136,20 @@ class RelayFaultTest {
         }
     }
 
-    /// With a heartbeat that a test can wait for.
+    /// The heartbeat is short, so that a test can wait for it.
     @ParameterizedTest(name = "{0}")
-    @MethodSource("places")
-    void oneThatIsStoppedIsGivenUpAndEndsWithAllThatRanThere(RunPlace place) throws Exception {
-        need(place);
-        Victims victims = Victims.at(place);
-        SandboxSpec spec = new SandboxSpec(place.options());
-        try (Sandbox sandbox = place.find().open(spec);
+    @MethodSource("targets")
+    void oneThatIsStoppedIsGivenUpAndEndsWithAllThatRanThere(RunTarget target) throws Exception {
+        need(target);
+        SandboxProcesses processes = SandboxProcesses.at(target);
+        SandboxSpec spec = new SandboxSpec(target.options());
+        try (Sandbox sandbox = target.find().open(spec);
                 Relay relay = RelayStart.open(
                         sandbox, RelayOptions.standard(List.of("python3")).with(QUICK), new Echo())) {
-            Job job = relay.start(program("sleep", victims.sleeper()), (_, _) -> {});
-            long pid = victims.relay();
+            Job job = relay.start(program("sleep", processes.sleeper()), (_, _) -> {});
+            long pid = processes.relay();
             try {
-                victims.send("STOP", pid);
+                processes.send("STOP", pid);
                 assertThatThrownBy(() -> job.exit().get(60, TimeUnit.SECONDS))
                         .isInstanceOf(ExecutionException.class)
                         .cause()
@@ -157,17 +157,17 @@ class RelayFaultTest {
                                 SandboxException.class,
                                 e -> assertThat(e.code()).isEqualTo(ErrorCode.SANDBOX_LOST));
                 assertThat(relay.alive()).isFalse();
-                await().atMost(SOON).until(() -> !victims.lives(pid));
-                victims.awaitGone();
+                await().atMost(SOON).until(() -> !processes.lives(pid));
+                processes.awaitGone();
             } finally {
-                if (victims.lives(pid)) {
-                    victims.send("KILL", pid);
+                if (processes.lives(pid)) {
+                    processes.send("KILL", pid);
                 }
             }
         }
     }
 
-    /// As by a closed laptop, or Ctrl-Z: longer than any silence that is taken from a relay.
+    /// The host stops, as for a closed laptop or Ctrl-Z, for longer than any silence that we accept from a relay.
     @Test
     void aHostThatWasStoppedGoesOn() throws Exception {
         List<String> command = JavaCommand.of(JavaCommand.classPath(), SleepingHost.class.getName());
@@ -176,16 +176,16 @@ class RelayFaultTest {
                 .start();
         try (BufferedReader out = host.inputReader(StandardCharsets.UTF_8)) {
             assertThat(out.readLine()).isEqualTo("begun");
-            Victims.signal("STOP", host.pid());
+            SandboxProcesses.signal("STOP", host.pid());
             Thread.sleep(QUICK.silence().plusSeconds(2));
-            Victims.signal("CONT", host.pid());
+            SandboxProcesses.signal("CONT", host.pid());
             assertThat(out.readLine()).isEqualTo("all of it");
         } finally {
             host.destroyForcibly().waitFor();
         }
     }
 
-    /// A program of its own that waits for a job.
+    /// A program that waits for a job.
     static final class SleepingHost {
         private SleepingHost() {}
 
@@ -193,7 +193,7 @@ class RelayFaultTest {
             try (Sandbox sandbox = new LocalBackend().open(SandboxSpec.empty());
                     Relay relay = RelayStart.open(
                             sandbox, RelayOptions.standard(List.of("python3")).with(QUICK), new Echo())) {
-                Recorded job = Recorded.start(relay, program("sh", "-c", "sleep 7; echo all of it"));
+                RecordedOutput job = RecordedOutput.start(relay, program("sh", "-c", "sleep 7; echo all of it"));
                 System.out.println("begun");
                 job.exit();
                 System.out.println(job.out().strip());

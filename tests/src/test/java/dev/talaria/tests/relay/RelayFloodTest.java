@@ -11,7 +11,7 @@ import dev.talaria.engine.job.relay.Relay;
 import dev.talaria.engine.job.relay.RelayOptions;
 import dev.talaria.engine.job.relay.RelayStart;
 import dev.talaria.tests.job.Echo;
-import dev.talaria.tests.job.Recorded;
+import dev.talaria.tests.job.RecordedOutput;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Much on its way through a relay's two pipes, into a job and out of it.
+/// Much data goes through a relay's two pipes, into a job and out of it.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RelayFloodTest {
     private Sandbox sandbox;
@@ -58,7 +58,7 @@ class RelayFloodTest {
     @Test
     void whatIsPouredIntoAJobArrivesWhileOthersCome() throws Exception {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
-        Recorded sum = Recorded.start(relay, program(true, "sha256sum"));
+        RecordedOutput sum = RecordedOutput.start(relay, program(true, "sha256sum"));
         FutureTask<Boolean> others = new FutureTask<>(this::others);
         Thread.ofVirtual().start(others);
         Random random = new Random(7);
@@ -78,7 +78,7 @@ class RelayFloodTest {
     private boolean others() throws Exception {
         boolean whole = true;
         for (int size = 100_000; size < 100_050; size++) {
-            Recorded small = Recorded.start(relay, program(true, "cat"));
+            RecordedOutput small = RecordedOutput.start(relay, program(true, "cat"));
             small.job().write(ByteBuffer.allocate(size));
             small.job().endInput();
             small.exit();
@@ -87,7 +87,7 @@ class RelayFloodTest {
         return whole;
     }
 
-    /// It used to look at the full pipe again and again, with all of a core; one whose writer has gone, too.
+    /// The relay must not poll a full pipe, or one whose writer has gone: it once used a whole core for it.
     @ParameterizedTest
     @ValueSource(strings = {"cat /dev/zero", "head -c 1500000 /dev/zero"})
     void aRelayWhoseHostIsBehindWaits(String command) throws Exception {
@@ -131,7 +131,7 @@ class RelayFloodTest {
         }
     }
 
-    /// Returns how long a process was at work, in hundredths of a second.
+    /// Returns the processor time of a process, in hundredths of a second.
     private static long ticks(Path stat) throws Exception {
         String all = Files.readString(stat);
         List<String> fields = List.of(all.substring(all.lastIndexOf(')') + 2).split(" ", -1));

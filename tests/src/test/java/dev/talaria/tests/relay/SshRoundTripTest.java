@@ -16,10 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a warm call costs on a line where every trip counts. Trips are counted, not timed: see
-/// {@link dev.talaria.testkit.SlowLink#roundTrips()}. The line is slow enough for all that one message causes over
-/// there to come back before the next message arrives; the best of a few attempts counts, since a busy
-/// machine may be slower.
+/// Counts the round trips of a warm call on a slow connection, see {@link
+/// dev.talaria.testkit.SlowLink#roundTrips()}. The connection is slow enough that all effects of one message come
+/// back before the next message arrives. The best of a few attempts counts, since a busy machine may be slower.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SshRoundTripTest {
     private static final String NESTED = "from hermes_tools import ping\nfor i in range(5): ping(n=i)\nprint('done')";

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.talaria.testkit.ChildJvm;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import dev.talaria.testkit.Testbed;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Hostile scripts that only an ordinary user's rights can hold: run in a JVM of such a user. As root they prove
-/// nothing.
+/// Hostile scripts that only the rights of an ordinary user can stop. They run in a JVM of such a user. As root they
+/// would prove nothing.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OrdinaryUserBadInputTest {
@@ -51,12 +51,12 @@ class OrdinaryUserBadInputTest {
         }
         folder = scratch;
         Files.setPosixFilePermissions(scratch, PosixFilePermissions.fromString("rwxrwxrwx"));
-        for (RunPlace place : List.of(RunPlaces.localUds(), RunPlaces.localStream())) {
-            Path own = Files.createDirectory(scratch.resolve(place.transport().name()));
+        for (RunTarget target : List.of(RunTargets.localUds(), RunTargets.localStream())) {
+            Path own = Files.createDirectory(scratch.resolve(target.transport().name()));
             Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxrwxrwx"));
             jvms.put(
-                    place.transport().name(),
-                    ChildJvm.start(place, own, own.toString(), user, Map.of(), Map.of("notDumpable", true)));
+                    target.transport().name(),
+                    ChildJvm.start(target, own, own.toString(), user, Map.of(), Map.of("notDumpable", true)));
         }
     }
 
@@ -98,7 +98,7 @@ class OrdinaryUserBadInputTest {
         assertThat(output).isEqualTo("True True\n");
     }
 
-    /// Its standard input is where a person's answers come from.
+    /// The script must not reach the JVM's standard input, which a person's answers come from.
     @ParameterizedTest
     @ValueSource(strings = {"UDS", "STREAM"})
     void theEngineThatIsNotDumpableIsClosedToTheScript(String transport) throws Exception {
@@ -208,7 +208,7 @@ class OrdinaryUserBadInputTest {
                 modes = oct(os.stat(path).st_mode & 0o777), oct(os.stat(folder).st_mode & 0o777)
                 say("where", path + " " + os.environ["HERMES_RPC_TOKEN"])
                 wait("tried")
-                # Now the owner opens the way, as a careless one might: the peer's user still counts.
+                # Now the owner opens the folder carelessly: the peer's user still counts.
                 os.chmod(folder, 0o755)
                 os.chmod(path, 0o666)
                 say("open", "")

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.talaria.testkit.ChildJvm;
 import dev.talaria.testkit.Processes;
-import dev.talaria.testkit.RunPlace;
-import dev.talaria.testkit.RunPlaces;
+import dev.talaria.testkit.RunTarget;
+import dev.talaria.testkit.RunTargets;
 import dev.talaria.testkit.Testbed;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -26,12 +26,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Scripts on `local` that do all to outlive their run: as an ordinary user, and as whoever runs the tests.
+/// Scripts on `local` that try to outlive their run, as an ordinary user and as the user of the tests.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RunawayScriptTest {
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
 
-    /// Lists the processes above the script that are Python's: its keeper first, the relay last.
+    /// Lists the Python processes above the script: its keeper first, the relay last.
     static final String ABOVE = """
             import os, signal, subprocess, sys, time
             def above():
@@ -45,12 +45,12 @@ class RunawayScriptTest {
     @TempDir
     private Path folder;
 
-    private ChildJvm start(boolean ordinary, RunPlace place, Map<String, Object> more) throws Exception {
+    private ChildJvm start(boolean ordinary, RunTarget target, Map<String, Object> more) throws Exception {
         Optional<String> user = ordinary && ROOT ? Testbed.value("USER") : Optional.empty();
         Assumptions.assumeTrue(!ordinary || !ROOT || user.isPresent(), Testbed.whyMissing("user"));
         Assumptions.assumeTrue(ordinary || ROOT, "not root");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-        return ChildJvm.start(place, folder, folder.toString(), user, Map.of(), more);
+        return ChildJvm.start(target, folder, folder.toString(), user, Map.of(), more);
     }
 
     private List<Long> numbers(String file) throws Exception {
@@ -60,8 +60,7 @@ class RunawayScriptTest {
                 .toList();
     }
 
-    /// Returns a script that forks until it is refused, but never more than 3000 times; `forks` counts those that
-    /// worked.
+    /// Returns a script that forks until it is refused, at most 3000 times. `forks` counts the successful ones.
     private static String bomb(boolean apart) {
         return """
                 import mmap, os, struct, time
@@ -82,11 +81,11 @@ class RunawayScriptTest {
                 """.formatted(apart ? "os.setsid()" : "pass");
     }
 
-    /// A small limit, too: of a few processes each one that was killed used to leave its place to a new one.
+    /// Also with a small limit: each killed process once made room for a new one.
     @ParameterizedTest(name = "ordinary {0}, setsid {1}, limit {2}")
     @CsvSource({"true,false,50", "true,true,50", "true,true,20", "false,false,50", "false,true,50"})
     void aForkBombIsHeldByItsLimit(boolean ordinary, boolean apart, int most) throws Exception {
-        try (ChildJvm jvm = start(ordinary, RunPlaces.localUds(), Map.of("processes", most))) {
+        try (ChildJvm jvm = start(ordinary, RunTargets.localUds(), Map.of("processes", most))) {
             Map<String, Object> result = jvm.run(bomb(apart));
 
             String told = String.valueOf(result);
@@ -98,7 +97,7 @@ class RunawayScriptTest {
             long forks = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("forks")))
                     .order(ByteOrder.nativeOrder())
                     .getLong();
-            assertThat(forks).isBetween(10L, most + 100L); // others of this user come and go meanwhile
+            assertThat(forks).isBetween(10L, most + 100L); // other processes of this user come and go
             assertThat(jvm.run("print('next')")).as(told).containsEntry("output", "next\n");
             assertThat(jvm.call("terminal", Map.of("command", "echo here"))).containsEntry("output", "here");
         }
@@ -107,7 +106,7 @@ class RunawayScriptTest {
     @ParameterizedTest(name = "ordinary {0}")
     @ValueSource(booleans = {true, false})
     void whatAScriptLeftThatKilledKeeperAndRelayIsFound(boolean ordinary) throws Exception {
-        try (ChildJvm jvm = start(ordinary, RunPlaces.localUds(), Map.of())) {
+        try (ChildJvm jvm = start(ordinary, RunTargets.localUds(), Map.of())) {
             Map<String, Object> result = jvm.run(ABOVE + """
                     one = subprocess.Popen(["setsid", "-f", "sh", "-c", "echo $$ > ran; exec sleep 600"])
                     two = os.fork()
@@ -133,11 +132,11 @@ class RunawayScriptTest {
         }
     }
 
-    /// Who has given up its environment is not found, and the result does not say that it was.
+    /// A process without its environment is not found, and the result does not claim that it was.
     @ParameterizedTest(name = "ordinary {0}")
     @ValueSource(booleans = {true, false})
     void aResultClaimsNoEndThatIsNotKnown(boolean ordinary) throws Exception {
-        try (ChildJvm jvm = start(ordinary, RunPlaces.localUds(), Map.of())) {
+        try (ChildJvm jvm = start(ordinary, RunTargets.localUds(), Map.of())) {
             Map<String, Object> result = jvm.run(ABOVE + """
                     subprocess.run(["env", "-i", "setsid", "-f", "sh", "-c", "echo $$ > ran; exec sleep 600"])
                     while not (os.path.exists("ran") and open("ran").read()):
@@ -160,7 +159,7 @@ class RunawayScriptTest {
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"once", "again and again"})
     void stoppingAllThreeDoesNotLengthenARun(String how) throws Exception {
-        try (ChildJvm jvm = start(true, RunPlaces.localUds(), Map.of())) {
+        try (ChildJvm jvm = start(true, RunTargets.localUds(), Map.of())) {
             String script = ABOVE + """
                     signal.signal(signal.SIGTERM, signal.SIG_IGN)
                     pids, again = above(), %s

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Commands with a real sudo, as an ordinary user who has a password and the right to use it.
+/// Commands with a real sudo, as an ordinary user with a password and the right to use sudo.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class SudoTest {
     private static final String PASSWORD = Testbed.value("SUDO_PASSWORD").orElse("");
@@ -259,7 +259,7 @@ final class SudoTest {
                 "SUDO_ASKPASS=/bin/false sudo -A id -u"
             })
     void whoeverSaysHowThePasswordComesIsLeftAlone(String command) {
-        // The gate would not let -S through.
+        // The gate would refuse -S.
         try (Engine engine = user(settings(), "")
                 .gate(Gate.open())
                 .passwordPrompt(person(PASSWORD))
@@ -357,7 +357,7 @@ final class SudoTest {
 
     @Test
     void whatCannotBeEndedIsNamedOnce() {
-        // Nobody has told us the password, so root's process cannot be ended.
+        // We do not know the password, so we cannot end root's process.
         try (Engine engine = user(settings(), "").gate(Gate.open()).build()) {
             Map<String, Object> result = run(engine, "sudo -S -p '' sleep 8 <<< " + PASSWORD + " & sleep 1");
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How long commands are waited for is the operator's to say.
+/// The operator sets the timeouts of commands.
 final class CommandTimesTest {
     private static final TerminalSettings SHORT =
             TerminalSettings.defaults().withTimeout(new Limit<>(Duration.ofSeconds(1), Duration.ofSeconds(2)));

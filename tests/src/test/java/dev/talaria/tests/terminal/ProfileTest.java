@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a user's profile does to commands.
+/// The effects of a user's profile on commands.
 class ProfileTest {
     @TempDir
     private Path home;
@@ -55,7 +55,7 @@ class ProfileTest {
         }
     }
 
-    /// pyenv's lock, left behind, holds up every later login for a minute.
+    /// pyenv's lock, left behind, delays every later login by a minute.
     @Test
     void aProfileInTheMiddleMayTidyUpWhenTheEngineIsClosed() throws IOException {
         Path lock = home.resolve("lock");

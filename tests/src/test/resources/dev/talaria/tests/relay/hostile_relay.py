@@ -1,5 +1,5 @@
 #!/usr/bin/python3 -IS
-"""Says all that a relay says until it is trusted with a job; then does what no relay does."""
+"""Speaks like a relay until it gets a job, and then breaks the protocol."""
 import json
 import os
 import struct
@@ -107,6 +107,6 @@ def main():
             forever(frame(b"f", number, b"x" * (1 << 20)))
 
 
-if "EARLY=b" not in " ".join(sys.argv):  # somebody wants a Python
+if "EARLY=b" not in " ".join(sys.argv):  # it is called as a plain Python
     os.execv("/usr/bin/python3", ["python3"] + sys.argv[1:])
 main()

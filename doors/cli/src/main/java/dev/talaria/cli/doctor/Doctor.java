@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Looks at everything that a run needs.
+/// Checks everything that a run needs.
 public final class Doctor {
     private Doctor() {}
 
-    /// Returns what was found, with a real run on the chosen backend at the end.
+    /// Returns the findings. The last check is a real run on the chosen backend.
     public static List<Finding> examine(LoadedConfig loaded, Map<String, String> environment) {
         List<Finding> findings = new ArrayList<>(new HostChecks(loaded, environment).findings());
         findings.addAll(new Probe(loaded.settings(), environment).findings());

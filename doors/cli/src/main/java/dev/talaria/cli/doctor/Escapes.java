@@ -18,8 +18,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a script in an isolated place tries, so that doctor can tell what came of it: files are planted for it to find,
-/// names are given that it should not be able to make, and a port to reach.
+/// Attempts of a script to leave its sandbox, for doctor's report. It plants files to find, forbidden names to
+/// create, and a port to reach.
 final class Escapes implements AutoCloseable {
     private static final String NAME = "talaria-doctor-" + UUID.randomUUID();
 
@@ -35,7 +35,7 @@ final class Escapes implements AutoCloseable {
         this.server = tried ? listen() : Optional.empty();
     }
 
-    /// Plants what there is to find. Without isolation, or on another machine, nothing is tried.
+    /// Plants the files. Without isolation, or on another machine, it tries nothing.
     static Escapes prepare(Settings settings, Isolation isolation) {
         boolean tried = isolation != Isolation.NONE && isolation != Isolation.MACHINE;
         Path home = Folders.home();
@@ -70,11 +70,11 @@ final class Escapes implements AutoCloseable {
         try {
             planted.put(Files.writeString(folder.resolve(NAME), NAME), what);
         } catch (IOException e) {
-            // Not even we can: then there is nothing to find, and the file is not missed.
+            // We cannot create it either: then there is nothing to find.
         }
     }
 
-    /// Returns what the script is to try.
+    /// Returns the attempts for the script.
     Map<String, Object> orders() {
         Map<String, Object> orders = new LinkedHashMap<>();
         List<Path> read = new ArrayList<>(planted.keySet());
@@ -102,7 +102,7 @@ final class Escapes implements AutoCloseable {
         }
     }
 
-    /// Returns what came of it.
+    /// Returns the findings about the attempts.
     List<Finding> findings(Map<String, Object> facts) {
         if (!tried || facts.isEmpty()) {
             return List.of();
@@ -151,7 +151,7 @@ final class Escapes implements AutoCloseable {
         return findings;
     }
 
-    /// Returns whether what a script saw is what this machine has there.
+    /// Returns whether the script saw this machine's own file.
     private static boolean ours(Path path, @Nullable Object seen) {
         List<String> here;
         try (Stream<Path> names = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {
@@ -182,14 +182,14 @@ final class Escapes implements AutoCloseable {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                // Somebody else's: /etc, most likely, where nothing was made.
+                // The file belongs to somebody else, probably in /etc, and nothing was created.
             }
         });
         server.ifPresent(listening -> {
             try {
                 listening.close();
             } catch (IOException e) {
-                // It ends with us.
+                // The port closes with this process.
             }
         });
     }

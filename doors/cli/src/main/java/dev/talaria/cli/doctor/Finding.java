@@ -5,17 +5,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// What one check found.
+/// The finding of one check.
 ///
-/// @param topic what was looked at
-/// @param text what is there
-/// @param next what to do about it
+/// @param topic the subject of the check
+/// @param text the result
+/// @param next the next step
 public record Finding(Level level, String topic, String text, Optional<String> next) {
 
-    /// How good it is.
+    /// The level of a finding.
     public enum Level {
         OK,
-        /// It works, and there is something to know.
+        /// It works, with a remark.
         WARN,
         FAIL;
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Looks at this machine, this user and the configuration.
+/// Checks this machine, this user and the configuration.
 final class HostChecks {
     private static final long LITTLE = 1 << 20;
 

@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Runs a script in the chosen backend and compares what it sees with what is declared.
+/// Runs a script in the chosen backend and compares its report with the backend's declarations.
 final class Probe {
-    private static final int LIMIT = 1000; // where there is none, to see how one would be enforced
+    private static final int LIMIT = 1000; // used where there is none, to see how a limit is enforced
 
     private final Settings settings;
     private final Map<String, String> environment;
@@ -37,7 +37,7 @@ final class Probe {
         this.environment = environment;
     }
 
-    /// Returns what a real run showed; a place where none succeeds is a failure.
+    /// Returns the findings of a real run. A backend without a successful run is a failure.
     List<Finding> findings() {
         try {
             Isolation declared = declared();
@@ -60,7 +60,7 @@ final class Probe {
     private Isolation declared() {
         Optional<Backend> backend = Backends.find(settings.backend());
         if (backend.isEmpty()) {
-            return Isolation.NONE; // building the engine says so better
+            return Isolation.NONE; // building the engine reports it better
         }
         SandboxSpec spec = new SandboxSpec(settings.backendOptions());
         try (Sandbox sandbox = backend.get().open(settings.cwd().map(spec::in).orElse(spec))) {
@@ -75,7 +75,7 @@ final class Probe {
 
     private Map<String, Object> run(Isolation declared, Escapes escapes) {
         List<String> args = List.of(Json.text(escapes.orders()));
-        // A probe leaves nothing behind, so it brings nothing along.
+        // A probe leaves nothing behind, so it uploads nothing.
         Settings probing = settings.withSync(settings.sync().off())
                 .withScript(settings.script()
                         .withProcesses(settings.script().processes().orElse(LIMIT)));
@@ -108,7 +108,7 @@ final class Probe {
         }
     }
 
-    /// Says what holds a script that forks without end; a sandbox has bounds of its own.
+    /// Returns what limits a script that forks endlessly; a sandbox has its own limits.
     private static Finding processes(ToolResult result) {
         Map<?, ?> limits = JsonFields.object(result.value(), "limits");
         String bound = String.valueOf(JsonFields.object(limits, "processes").get("bound"));
@@ -153,22 +153,22 @@ final class Probe {
         }
         boolean apart = differs(facts, "mnt") && differs(facts, "pid");
         boolean reads = Boolean.TRUE.equals(facts.get("memory"));
-        String place = settings.backend() + ": " + declared;
+        String backend = settings.backend() + ": " + declared;
         findings.add(
                 switch (declared) {
                     case NONE ->
                         Finding.warn(
                                 "isolation",
-                                place + ". Scripts and commands can do whatever you can"
+                                backend + ". Scripts and commands can do whatever you can"
                                         + (reads ? ", and read Talaria's own memory" : ""),
                                 "For code that you do not trust choose a backend that isolates, such as --backend"
                                         + " bubblewrap.");
                     case NAMESPACE, CONTAINER, KERNEL ->
                         apart && !reads
-                                ? Finding.ok("isolation", place + ", seen from inside: own files and processes")
+                                ? Finding.ok("isolation", backend + ", seen from inside: own files and processes")
                                 : Finding.fail(
                                         "isolation",
-                                        place + " is declared, but a script "
+                                        backend + " is declared, but a script "
                                                 + (reads
                                                         ? "can read Talaria's memory"
                                                         : "shares our processes or files"),
@@ -177,9 +177,9 @@ final class Probe {
                         boot().equals(facts.get("boot"))
                                 ? Finding.warn(
                                         "isolation",
-                                        place + " is declared, but it is this very machine",
+                                        backend + " is declared, but it is this very machine",
                                         "Fine for tests; otherwise check the host's name.")
-                                : Finding.ok("isolation", place + ", seen from inside: another kernel");
+                                : Finding.ok("isolation", backend + ", seen from inside: another kernel");
                 });
     }
 

@@ -1,10 +1,10 @@
 package dev.talaria.cli.log;
 
-/// Text for a terminal that somebody else chose: a command, a file's name, what a sandbox said.
+/// Text of others for a terminal: a command, a file name, a message of a sandbox.
 public final class PlainText {
     private PlainText() {}
 
-    /// Returns `text` with what a terminal would obey, and what nobody sees, written out as JSON does. Lines stay.
+    /// Returns `text` with escape sequences and invisible characters written as in JSON. Line breaks stay.
     public static String of(String text) {
         if (text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
             return text;

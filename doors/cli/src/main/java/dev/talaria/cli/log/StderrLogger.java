@@ -10,7 +10,7 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/// Writes one line for each event, and the stack trace where there is one.
+/// Writes one line for each event, and its stack trace.
 final class StderrLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 
@@ -45,7 +45,7 @@ final class StderrLogger extends LegacyAbstractLogger {
 
     @Override
     protected @Nullable String getFullyQualifiedCallerName() {
-        return null; // nobody asks where in the code it was
+        return null; // the position in the code is not shown
     }
 
     @Override
@@ -57,7 +57,7 @@ final class StderrLogger extends LegacyAbstractLogger {
             @Nullable Throwable problem) {
         PrintStream err = System.err;
         String text = PlainText.of(MessageFormatter.basicArrayFormat(message, arguments));
-        synchronized (err) { // a stack trace stays in one piece
+        synchronized (err) { // a stack trace stays together
             LocalTime now = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS);
             err.println(now + " " + level + " " + shortName() + ": " + text);
             if (problem != null) {

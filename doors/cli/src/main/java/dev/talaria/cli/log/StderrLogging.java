@@ -9,15 +9,15 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/// Makes loggers that write to stderr.
+/// Creates loggers that write to stderr.
 public final class StderrLogging implements SLF4JServiceProvider {
     private static volatile Level level = Level.WARN; // set before the first logger, read by all threads
 
-    private @Nullable ILoggerFactory loggers; // set by initialize(), before anybody asks
+    private @Nullable ILoggerFactory loggers; // set by initialize(), before the first use
     private @Nullable IMarkerFactory markers; // likewise
     private final MDCAdapter context = new NOPMDCAdapter();
 
-    /// Chooses these loggers. To be called before the first one is made; later it does nothing.
+    /// Installs these loggers. A call after the first logger was created has no effect.
     public static void install(boolean debug) {
         level = debug ? Level.DEBUG : Level.WARN;
         System.setProperty("slf4j.provider", StderrLogging.class.getName());

@@ -1,4 +1,4 @@
-"""Tells Talaria's doctor where it runs, and tries to get out. Its argument is a JSON object: what to try."""
+"""Reports its surroundings to Talaria's doctor, and tries to get out. Its argument is a JSON object with the attempts."""
 import ctypes
 import json
 import os
@@ -41,7 +41,7 @@ def calls_tools():
 
 
 def seen(path):
-    """What is there, to be compared with what the host has: a container may have a folder of the same name."""
+    """Returns the identity of a path, for a comparison with the host: a container may have a folder of the same name."""
     try:
         return sorted(os.listdir(path)) if os.path.isdir(path) else [text(path)]
     except OSError:
@@ -52,7 +52,7 @@ def leaves(path):
     try:
         open(path, "x").close()
     except OSError:
-        pass  # whether it is there is looked up outside
+        pass  # the host checks whether it exists
 
 
 def sees_process(pid, start):

@@ -86,7 +86,7 @@ record Sed(List<String> scripts, List<String> scriptFiles, List<String> files, b
         sed.scriptFiles.forEach(
                 file -> evaluator.targets.taken(file, call.state()).ifPresent(scripts::add));
         for (String script : scripts) {
-            SedScript.Found found = SedScript.of(script);
+            SedScript.SedEffects found = SedScript.of(script);
             boolean made = evaluator.findings.marks.made(script) && script.length() == 1;
             if (found.runsInput()) {
                 evaluator.findings.unknown("It has sed run what it reads.");

@@ -24,22 +24,22 @@ final class SedScript {
     /// @param writes the files that it writes
     /// @param runsInput whether it runs its input
     /// @param clear whether all of it was understood
-    record Found(List<String> commands, List<String> writes, boolean runsInput, boolean clear) {}
+    record SedEffects(List<String> commands, List<String> writes, boolean runsInput, boolean clear) {}
 
     private SedScript(String text, boolean brackets) {
         this.text = text;
         this.brackets = brackets;
     }
 
-    static Found of(String text) {
+    static SedEffects of(String text) {
         if (text.length() > LONGEST) {
-            return new Found(List.of(), List.of(), false, false);
+            return new SedEffects(List.of(), List.of(), false, false);
         }
-        Found found = new SedScript(text, true).read();
+        SedEffects found = new SedScript(text, true).read();
         if (text.indexOf('[') < 0) {
             return found;
         }
-        Found other = new SedScript(text, false).read();
+        SedEffects other = new SedScript(text, false).read();
         if (!other.clear) {
             return found;
         }
@@ -47,10 +47,10 @@ final class SedScript {
         commands.addAll(other.commands);
         List<String> writes = new ArrayList<>(found.writes);
         writes.addAll(other.writes);
-        return new Found(commands, writes, found.runsInput || other.runsInput, true);
+        return new SedEffects(commands, writes, found.runsInput || other.runsInput, true);
     }
 
-    private Found read() {
+    private SedEffects read() {
         while (clear && at < text.length()) {
             char c = text.charAt(at);
             if (Character.isWhitespace(c) || c == ';') {
@@ -60,7 +60,7 @@ final class SedScript {
                 command();
             }
         }
-        return new Found(commands, writes, runsInput, clear);
+        return new SedEffects(commands, writes, runsInput, clear);
     }
 
     private char peek() {

@@ -1,6 +1,6 @@
 package dev.talaria.engine.gate.rules;
 
-import dev.talaria.api.Reach;
+import dev.talaria.api.ReachableArea;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -20,7 +20,7 @@ public record Rule(
         String key,
         String why,
         On on,
-        Set<Reach> harm,
+        Set<ReachableArea> harm,
         Set<String> programs,
         List<String> has,
         List<LinePattern> match,

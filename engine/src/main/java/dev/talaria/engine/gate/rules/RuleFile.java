@@ -1,6 +1,6 @@
 package dev.talaria.engine.gate.rules;
 
-import dev.talaria.api.Reach;
+import dev.talaria.api.ReachableArea;
 import dev.talaria.engine.util.Resources;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -34,7 +34,7 @@ final class RuleFile {
         private final String key;
         private String why = "";
         private Rule.On on = Rule.On.COMMAND;
-        private final Set<Reach> harm = EnumSet.noneOf(Reach.class);
+        private final Set<ReachableArea> harm = EnumSet.noneOf(ReachableArea.class);
         private final Set<String> programs = new HashSet<>();
         private final List<String> has = new ArrayList<>();
         private final List<LinePattern> match = new ArrayList<>();
@@ -45,7 +45,7 @@ final class RuleFile {
         }
 
         Rule rule() {
-            return new Rule(key, why, on, harm.isEmpty() ? Set.of(Reach.HOST) : harm, programs, has, match, unless);
+            return new Rule(key, why, on, harm.isEmpty() ? Set.of(ReachableArea.HOST) : harm, programs, has, match, unless);
         }
     }
 
@@ -94,7 +94,7 @@ final class RuleFile {
             case "on" -> draft.on = Rule.On.valueOf(rest.toUpperCase(Locale.ROOT));
             case "harm" ->
                 Stream.of(rest.split(" ", -1))
-                        .map(name -> Reach.valueOf(name.toUpperCase(Locale.ROOT)))
+                        .map(name -> ReachableArea.valueOf(name.toUpperCase(Locale.ROOT)))
                         .forEach(draft.harm::add);
             case "of" -> draft.programs.addAll(List.of(rest.split(" ", -1)));
             case "has" -> draft.has.addAll(List.of(rest.split(" ", -1)));

@@ -1,6 +1,6 @@
 package dev.talaria.engine.gate.rules;
 
-import dev.talaria.api.Reach;
+import dev.talaria.api.ReachableArea;
 import dev.talaria.engine.gate.reading.Reading;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -64,7 +64,7 @@ public final class RuleTable {
         }
 
         /// Returns the rules whose damage can happen where only this is in reach.
-        public Judgement within(Set<Reach> reach) {
+        public Judgement within(Set<ReachableArea> reach) {
             return new Judgement(
                     rules.stream()
                             .filter(rule -> rule.harm().stream().anyMatch(reach::contains))

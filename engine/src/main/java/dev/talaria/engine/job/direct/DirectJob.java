@@ -85,7 +85,7 @@ final class DirectJob implements Job {
                 new MarkedOutput(process.stdout(), magic, "direct-stdout", data -> sink.accept(Stream.STDOUT, data));
         this.stderr =
                 new MarkedOutput(process.stderr(), magic, "direct-stderr", data -> sink.accept(Stream.STDERR, data));
-        var _ = stderr.firstLine().thenAccept(line -> Begun.parse(line).ifPresent(begun -> pid.complete(begun.pid())));
+        var _ = stderr.firstLine().thenAccept(line -> StartLine.parse(line).ifPresent(begun -> pid.complete(begun.pid())));
         var _ = exit.whenComplete((_, _) -> pid.complete(OptionalLong.empty()));
     }
 
@@ -93,14 +93,14 @@ final class DirectJob implements Job {
     ///
     /// @param pid its process id
     /// @param bash whether bash runs the command line, if it is one
-    private record Begun(OptionalLong pid, boolean bash) {
+    private record StartLine(OptionalLong pid, boolean bash) {
         private static final Pattern LINE = Pattern.compile("([0-9]{1,10})( sh)?");
 
-        static Optional<Begun> parse(String line) {
+        static Optional<StartLine> parse(String line) {
             Matcher matcher = LINE.matcher(line);
             return matcher.matches()
                     ? Optional.of(
-                            new Begun(OptionalLong.of(Long.parseLong(matcher.group(1))), matcher.group(2) == null))
+                            new StartLine(OptionalLong.of(Long.parseLong(matcher.group(1))), matcher.group(2) == null))
                     : Optional.empty();
         }
     }
@@ -178,10 +178,10 @@ final class DirectJob implements Job {
             stdout.mute();
             stderr.mute();
             sink.end();
-            Optional<ProcessSweep.Found> swept = report.isPresent() ? Optional.empty() : sweep.finish(processIds());
+            Optional<ProcessSweep.SweepResult> swept = report.isPresent() ? Optional.empty() : sweep.finish(processIds());
             process.close();
             if (stdout.firstLine().isDone()) {
-                exit.complete(exit(report.orElse(""), swept.orElse(new ProcessSweep.Found(0, List.of())), drained));
+                exit.complete(exit(report.orElse(""), swept.orElse(new ProcessSweep.SweepResult(0, List.of())), drained));
             } else {
                 exit.completeExceptionally(nothingRan());
             }
@@ -225,11 +225,11 @@ final class DirectJob implements Job {
         return ProcessSweep.ProcessIds.parse(stdout.firstLine().getNow(""));
     }
 
-    private Exit exit(String report, ProcessSweep.Found swept, boolean drained) {
+    private Exit exit(String report, ProcessSweep.SweepResult swept, boolean drained) {
         List<String> words = List.of(report.split(" ", 3));
         Optional<String> notStarted = Optional.empty();
         Optional<String> lost = Optional.empty();
-        ProcessSweep.Found left = swept;
+        ProcessSweep.SweepResult left = swept;
         int status = client.getNow(1);
         if (words.getFirst().equals("problem")) {
             notStarted = Optional.of(report.substring("problem".length()).strip());
@@ -238,7 +238,7 @@ final class DirectJob implements Job {
                 && words.size() == 3
                 && words.get(1).matches("[0-9]{1,3}")) {
             status = Integer.parseInt(words.get(1));
-            left = ProcessSweep.Found.parse(words.get(2));
+            left = ProcessSweep.SweepResult.parse(words.get(2));
         } else if (!killed.get()) {
             lost = Optional.of(
                     "the shell that ran it in sandbox " + sandbox.name() + " ended first, with status " + status);
@@ -253,7 +253,7 @@ final class DirectJob implements Job {
                 new Exit.Leftovers(left.count(), left.survivors(), !drained, false),
                 Exit.Peak.UNKNOWN,
                 Optional.empty(),
-                Begun.parse(stderr.firstLine().getNow(""))
+                StartLine.parse(stderr.firstLine().getNow(""))
                         .filter(begun -> !begun.bash())
                         .map(_ -> new Exit.ShellEnd(Optional.empty(), Optional.of(NO_BASH))));
     }

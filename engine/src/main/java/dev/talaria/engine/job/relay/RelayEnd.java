@@ -58,7 +58,7 @@ record RelayEnd(Sandbox sandbox, long pid, String mark) {
         // Its keepers get a second, since they know best which processes are theirs. Besides, a
         // gVisor does not survive a kill of them while it is stopped.
         var _ = tell("kill -KILL $0 && sleep 1");
-        Optional<ProcessSweep.Found> found = ProcessSweep.marked(sandbox, mark);
+        Optional<ProcessSweep.SweepResult> found = ProcessSweep.marked(sandbox, mark);
         if (found.isEmpty()) {
             return "whether all that ran there has ended is not known, since the sandbox does not answer";
         }

@@ -66,7 +66,7 @@ final class RelayJob implements Job {
                 JsonFields.longNumber(question, "sudo").orElse(0), JsonFields.isTrue(question, "ending"));
         Thread answering = Thread.ofVirtual().name("sudo-password").start(() -> {
             Map<String, Object> answer = switch (reply(asked)) {
-                case Askpass.Reply.Given given -> Map.of("ask", ask, "password", given.password());
+                case Askpass.Reply.Password given -> Map.of("ask", ask, "password", given.password());
                 case Askpass.Reply.Refused refused -> Map.of("ask", ask, "why", refused.why());
             };
             questions.release();

@@ -18,7 +18,7 @@ public final class Upload implements AutoCloseable {
 
     private final Relay relay;
     private final String path;
-    private @Nullable Held held;
+    private @Nullable UploadedFile held;
     private @Nullable FileTransfer open; // the transfer whose folder the relay holds open
 
     Upload(Relay relay, String path) {
@@ -30,8 +30,8 @@ public final class Upload implements AutoCloseable {
     ///
     /// @param path the path without links
     /// @param homes the home folders of the sandbox's user, without links
-    public record Held(String path, List<String> homes) {
-        public Held {
+    public record UploadedFile(String path, List<String> homes) {
+        public UploadedFile {
             homes = List.copyOf(homes);
         }
     }
@@ -39,14 +39,14 @@ public final class Upload implements AutoCloseable {
     /// Opens the file's folder in the relay, holds it open and returns its path.
     ///
     /// @throws dev.talaria.api.SandboxException if there can be no such file
-    public Held held(Patience patience) {
-        Held known = held;
+    public UploadedFile held(Patience patience) {
+        UploadedFile known = held;
         if (known == null) {
             FileTransfer transfer = relay.open(0);
             open = transfer;
             relay.send(FrameKind.WRITE, transfer.id(), Map.of("path", path, "held", true, "acknowledges", true));
             Map<String, Object> report = transfer.report(patience);
-            known = new Held(String.valueOf(report.get("path")), JsonFields.texts(report, "homes"));
+            known = new UploadedFile(String.valueOf(report.get("path")), JsonFields.texts(report, "homes"));
             held = known;
         }
         return known;

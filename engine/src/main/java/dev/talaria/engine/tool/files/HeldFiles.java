@@ -10,7 +10,7 @@ import dev.talaria.engine.sandbox.Sandboxes;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Finds the file that a call is to change, once for each call: what the gate has judged is what the tool changes.
+/// Finds the file that a call will change, once for each call: the tool changes the file that the gate has judged.
 public final class HeldFiles {
     private final Sandboxes sandboxes;
     private final HostFolders folders;
@@ -20,14 +20,14 @@ public final class HeldFiles {
         this.folders = folders;
     }
 
-    /// Returns what the gate has to judge.
+    /// Returns the file for the gate's decision.
     ///
-    /// @throws dev.talaria.api.SandboxException if there can be no such file, or if it is out of reach of all tools
+    /// @throws dev.talaria.api.SandboxException if no such file is possible, or if no tool may touch it
     public WriteTarget target(ToolContext context, String path) {
         return of(context, path);
     }
 
-    /// Returns the file at a path, held until the call has ended.
+    /// Returns the file at a path. It stays open until the call ends.
     HeldFile of(ToolContext context, String path) {
         return context.kept(HeldFile.class, () -> open(context, path));
     }
@@ -46,7 +46,8 @@ public final class HeldFiles {
                 : new RelayFile(relay.get().upload(SandboxCopies.absolute(relay.get(), path)), patience);
     }
 
-    /// Java makes no folders in a folder that is held open. A shell does.
+    /// Opens a file of this machine. A shell holds it if folders are missing: Java cannot create them in an open
+    /// folder.
     private HeldFile here(SandboxLease lease, Path wanted, Patience patience) {
         HostFile file = HostFile.open(wanted, folders);
         if (!file.lacksFolders()) {

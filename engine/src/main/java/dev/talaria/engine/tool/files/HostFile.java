@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// A file of this machine, held by this process.
+/// A file of this machine that this process holds open.
 final class HostFile implements HeldFile {
     private final Path path;
     private final List<String> homes;
@@ -35,10 +35,10 @@ final class HostFile implements HeldFile {
         this.way = way;
     }
 
-    /// Finds a file, following links as far as they lead.
+    /// Finds a file and follows all links to it.
     ///
     /// @param wanted an absolute path
-    /// @throws SandboxException if it cannot be written, or is Talaria's own
+    /// @throws SandboxException if the file cannot be written, or belongs to Talaria
     static HostFile open(Path wanted, HostFolders folders) {
         HostPath way = new HostPath();
         try {
@@ -64,7 +64,7 @@ final class HostFile implements HeldFile {
         return homes;
     }
 
-    /// Returns whether a folder has to be made first.
+    /// Returns whether a folder has to be created first.
     boolean lacksFolders() {
         return way.missing().size() > 1;
     }
@@ -113,7 +113,7 @@ final class HostFile implements HeldFile {
         try {
             folder.deleteFile(name);
         } catch (IOException e) {
-            // It was never made, or the failure that is reported keeps it from being removed, too.
+            // The file was never created, or the failure above also prevents its removal.
         }
     }
 
@@ -128,7 +128,7 @@ final class HostFile implements HeldFile {
         }
     }
 
-    /// Goes on only if the path still leads to the folder that is open.
+    /// Checks that the path still leads to the open folder.
     private void check(SecureDirectoryStream<Path> folder) throws IOException {
         Path above = Objects.requireNonNull(path.getParent());
         Object held = folder.getFileAttributeView(BasicFileAttributeView.class)

@@ -17,19 +17,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Finds files on this machine for the file tools, and keeps them out of Talaria's own folders: settings, state (audit
-/// log, approvals, what other sessions printed) and cache (the interpreters that run scripts).
+/// Finds files on this machine for the file tools, and refuses Talaria's own folders: settings, state (audit log,
+/// approvals, output of other sessions) and cache (the interpreters that run scripts).
 public final class HostFolders {
-    private record Followed(Path real, long at) {}
+    private record ResolvedFolder(Path real, long at) {}
 
-    private record Ours(List<Path> folders, long at) {}
+    private record TalariaFolders(List<Path> folders, long at) {}
 
     private static final long MOMENT = Duration.ofMillis(50).toNanos();
     private static final int MOST_FOLDERS = 1000;
 
-    private final Map<Path, Followed> recent = new ConcurrentHashMap<>();
+    private final Map<Path, ResolvedFolder> recent = new ConcurrentHashMap<>();
     private final Folders folders;
-    private volatile Ours ours; // written by whoever finds it old
+    private volatile TalariaFolders ours; // written by the thread that finds it out of date
     private final Optional<String> cwd;
     private final Path base;
 
@@ -40,10 +40,10 @@ public final class HostFolders {
         this.base = Path.of(cwd.orElse("")).toAbsolutePath();
     }
 
-    /// Returns the path as it is meant: `~` is the home folder, a relative one starts at the working folder.
+    /// Returns the absolute path: `~` is the home folder, and a relative path starts at the working folder.
     ///
     /// @param lease knows the working folder
-    /// @throws SandboxException if it is no path
+    /// @throws SandboxException if the text is not a path
     Path absolute(SandboxLease lease, String path) {
         try {
             Path start = lease.cwd().equals(cwd)
@@ -58,8 +58,8 @@ public final class HostFolders {
     /// Returns the real path of a file to read.
     ///
     /// @param lease knows the working folder
-    /// @param readable what may be read of our own: what the session printed itself
-    /// @throws SandboxException if it is no path, or Talaria's own
+    /// @param readable accepts the files of Talaria that the session may read: its own output
+    /// @throws SandboxException if the text is not a path, or the file belongs to Talaria
     Path toRead(SandboxLease lease, String path, Predicate<Path> readable) {
         Path real = realQuickly(absolute(lease, path));
         if (!readable.test(real)) {
@@ -68,7 +68,7 @@ public final class HostFolders {
         return real;
     }
 
-    /// Returns the real paths of the user's home folder, as `HOME` and as the account say.
+    /// Returns the real paths of the user's home folder: that of `HOME` and that of the account.
     List<String> homes() {
         return Stream.of(Folders.home(), Path.of(System.getProperty("user.home", "/")))
                 .map(HostFolders::real)
@@ -77,26 +77,26 @@ public final class HostFolders {
                 .toList();
     }
 
-    /// A script that reads a thousand files of a folder has the folder's own links followed once in a while, not a
-    /// thousand times; whoever could swap them in between could do so after the check as well.
+    /// Returns the real path, and follows the folder's links only once in a while: a script may read a thousand
+    /// files of it. Whoever could swap a link in between could also do it after the check.
     private Path realQuickly(Path path) {
         Path folder = path.getParent();
         if (folder == null || path.endsWith("..") || Files.isSymbolicLink(path)) {
             return real(path);
         }
         long now = System.nanoTime();
-        Followed followed = recent.get(folder);
-        if (followed == null || now - followed.at > MOMENT) {
+        ResolvedFolder resolved = recent.get(folder);
+        if (resolved == null || now - resolved.at > MOMENT) {
             if (recent.size() > MOST_FOLDERS) {
                 recent.clear();
             }
-            followed = new Followed(real(folder), now);
-            recent.put(folder, followed);
+            resolved = new ResolvedFolder(real(folder), now);
+            recent.put(folder, resolved);
         }
-        return followed.real.resolve(path.getFileName()).normalize();
+        return resolved.real.resolve(path.getFileName()).normalize();
     }
 
-    /// Follows links as far as the path exists, so that no link leads around the check.
+    /// Follows links as far as the path exists, so that no link avoids the check.
     private static Path real(Path path) {
         Path parent = path;
         while (parent != null) {
@@ -109,10 +109,10 @@ public final class HostFolders {
         return path.normalize();
     }
 
-    /// @param path without a link in it
-    /// @throws SandboxException if it is Talaria's own
+    /// @param path a path without links
+    /// @throws SandboxException if the path belongs to Talaria
     void refuseOurs(Path path) {
-        Ours now = ours;
+        TalariaFolders now = ours;
         if (System.nanoTime() - now.at > MOMENT) {
             now = found(folders);
             ours = now;
@@ -125,11 +125,11 @@ public final class HostFolders {
         }
     }
 
-    private static Ours found(Folders folders) {
+    private static TalariaFolders found(Folders folders) {
         List<Path> all = folders.ours().stream()
                 .flatMap(folder -> Stream.of(folder, real(folder)))
                 .distinct()
                 .toList();
-        return new Ours(all, System.nanoTime());
+        return new TalariaFolders(all, System.nanoTime());
     }
 }

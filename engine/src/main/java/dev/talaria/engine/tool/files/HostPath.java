@@ -18,22 +18,23 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/// The way to a file of this machine, gone name by name. Each folder is opened from the one above it that is open, and
-/// the kernel follows no link: the names are the real path of what is open, whatever others swap meanwhile.
+/// Walks the path to a file of this machine, name by name. Each folder is opened from the open folder above it, and
+/// the kernel follows no link. So the names are the real path of the open folders, even if somebody swaps links
+/// meanwhile.
 final class HostPath implements AutoCloseable {
     private static final int MOST_LINKS = 40;
     private static final Path ROOT = Path.of("/");
 
-    /// A folder on the way.
+    /// A folder on the path.
     ///
-    /// @param open absent if it cannot be listed, and nobody but the administrator can change it
+    /// @param open absent if the folder cannot be listed, and only the administrator can change it
     private record Level(Path path, Optional<SecureDirectoryStream<Path>> open) {}
 
     private final List<Level> levels = new ArrayList<>();
-    private final List<Path> missing = new ArrayList<>(); // the file, and above it the folders that are not there
+    private final List<Path> missing = new ArrayList<>(); // the file, and the missing folders above it
 
-    /// Goes to a file and returns its real path. The folder that it is in, or the last one above it that is there, is
-    /// open afterwards.
+    /// Walks to a file and returns its real path. Its folder, or the last existing folder above it, is open
+    /// afterwards.
     Path go(Path wanted) throws IOException {
         levels.add(new Level(ROOT, Optional.of(opened(ROOT))));
         Deque<Path> left = new ArrayDeque<>();
@@ -71,7 +72,7 @@ final class HostPath implements AutoCloseable {
         return last.open.orElseThrow(() -> new AccessDeniedException(last.path.toString(), null, "Permission denied"));
     }
 
-    /// Goes into a folder, or notes what is none; returns how many links that took.
+    /// Enters a folder, or notes a missing one. Returns the number of links that it followed.
     private int step(Path name, Deque<Path> left) throws IOException {
         Optional<BasicFileAttributes> found = look(name);
         Path path = levels.getLast().path.resolve(name);
@@ -80,7 +81,7 @@ final class HostPath implements AutoCloseable {
             return 0;
         }
         if (found.get().isSymbolicLink()) {
-            // Whatever is read here, where it leads is looked at like everything else.
+            // The target of the link is checked like every other name.
             Path to = Files.readSymbolicLink(path);
             if (to.isAbsolute()) {
                 while (levels.size() > 1) {
@@ -132,7 +133,7 @@ final class HostPath implements AutoCloseable {
         }
     }
 
-    /// Returns whether nobody but the administrator can swap anything on the way there, as is usual for `/home`.
+    /// Returns whether only the administrator can change the path to a folder, as is usual for `/home`.
     private static boolean firm(Path folder) throws IOException {
         for (Path at = folder; at != null; at = at.getParent()) {
             boolean administrators = Integer.valueOf(0).equals(Files.getAttribute(at, "unix:uid"));
@@ -166,7 +167,7 @@ final class HostPath implements AutoCloseable {
             try {
                 open.close();
             } catch (IOException e) {
-                // Nothing was written through it.
+                // Nothing was written through this folder.
             }
         });
     }

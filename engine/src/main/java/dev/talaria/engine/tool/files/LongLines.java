@@ -5,16 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Breaks long lines into pieces that count as lines, so that raw output which is one line of megabytes can be paged.
+/// Splits long lines into pieces that count as lines, so that output of one line with megabytes can be paged.
 final class LongLines {
     /// The longest line that is shown as it is.
     static final int LONGEST = 2000;
 
     private LongLines() {}
 
-    /// Returns the text with its long lines folded; nothing if there are none.
+    /// Returns the text with its long lines split; empty if there are none.
     ///
-    /// @param mask hides secrets; a long line goes through it whole, since half a secret is not recognised
+    /// @param mask hides secrets; it sees a long line as a whole, since it cannot recognise half a secret
     static Optional<byte[]> fold(byte[] text, UnaryOperator<String> mask) {
         ByteArrayOutputStream folded = new ByteArrayOutputStream();
         int copied = 0;

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// Reads lines of a text file where commands run; spill files of the session are read from the host everywhere.
+/// The tool `read_file`: reads lines of a text file in the sandbox. The session's spill files are read on the host.
 public final class ReadFileTool implements Tool {
     /// The name that models and scripts call the tool by.
     public static final String NAME = "read_file";
@@ -49,10 +49,10 @@ public final class ReadFileTool implements Tool {
     private final int pageChars;
     private final Function<String, SessionOutput> sessions;
 
-    /// Makes the tool.
+    /// Creates the tool.
     ///
-    /// @param redactor hides secrets, more of them in files like `.env`
-    /// @param resultChars the most that a result for a model may hold
+    /// @param redactor hides secrets, and more of them in files like `.env`
+    /// @param resultChars the most characters of a result for a model
     public ReadFileTool(
             Sandboxes sandboxes,
             HostFolders folders,
@@ -95,7 +95,7 @@ public final class ReadFileTool implements Tool {
         }
         boolean secret = spill.map(Redactor.Mode.FULL::equals).orElseGet(() -> SecretFiles.isSecret(path));
         Redactor.Mode mode = secret ? Redactor.Mode.SECRET_FILE : Redactor.Mode.FILE_READ;
-        if (context.call().parent().isPresent()) { // a script filters for itself, and needs what is there
+        if (context.call().parent().isPresent()) { // a script filters by itself, and needs the real content
             return new ToolResult.Completed(value(bytes.length, TextPage.of(bytes, offset, limit), mode, offset, ""));
         }
         UnaryOperator<String> mask = line -> redactor.redact(line, mode);
@@ -152,7 +152,7 @@ public final class ReadFileTool implements Tool {
                 : SandboxFiles.read(lease, path, MOST_BYTES, patience);
     }
 
-    /// Returns how a spill file that the session made is masked; absent if this is none.
+    /// Returns how a spill file of the session is masked; empty if the path is no such file.
     private Optional<Redactor.Mode> ownSpill(ToolContext context, String path) {
         return path.startsWith("/") && path.indexOf('\0') < 0
                 ? sessions.apply(context.call().caller().session()).spills().modeOf(Path.of(path))
@@ -181,15 +181,15 @@ public final class ReadFileTool implements Tool {
         }
     }
 
-    /// Reads a file. Small ones by a plain stream, which takes fewer system calls than `Files` does.
+    /// Reads a file. A plain stream reads small files, with fewer system calls than `Files`.
     private static byte[] content(Path file, long size) throws IOException {
-        if (size == 0 || size > SMALL) { // files of /proc say 0 and have more
+        if (size == 0 || size > SMALL) { // files of /proc report 0 and have more
             return Files.readAllBytes(file);
         }
         try (InputStream in = new FileInputStream(file.toFile())) {
             byte[] bytes = new byte[(int) size];
             int length = in.read(bytes);
-            return length == size ? bytes : Files.readAllBytes(file); // it was written to meanwhile
+            return length == size ? bytes : Files.readAllBytes(file); // the file changed meanwhile
         }
     }
 

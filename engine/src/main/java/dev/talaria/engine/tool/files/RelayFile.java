@@ -4,7 +4,7 @@ import dev.talaria.engine.job.Patience;
 import dev.talaria.engine.job.relay.Upload;
 import java.util.List;
 
-/// A file in a sandbox, held by its relay.
+/// A file in a sandbox that its relay holds open.
 record RelayFile(Upload upload, Patience patience) implements HeldFile {
 
     @Override

@@ -9,8 +9,8 @@ import dev.talaria.engine.sandbox.SandboxLease;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Reads files inside a sandbox that is not this machine: small ones in one round trip with its relay, larger ones as
-/// copies, and by the sandbox's shell where there is no Python.
+/// Reads files in a sandbox elsewhere. The relay reads small files in one round trip; larger files are copied.
+/// Without Python the sandbox's shell reads them.
 final class SandboxFiles {
     private static final int SMALL = 1 << 18;
 
@@ -18,7 +18,7 @@ final class SandboxFiles {
 
     /// Returns a whole file.
     ///
-    /// @throws dev.talaria.api.SandboxException if it has more than `limit` bytes
+    /// @throws dev.talaria.api.SandboxException if the file has more than `limit` bytes
     static byte[] read(SandboxLease lease, String path, long limit, Patience patience) {
         SandboxLease ready = lease.withRelay(patience);
         Optional<Relay> relay = ready.relay();

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// A file where there is no Python, held by a shell whose working folder is the file's.
+/// A file in a sandbox without Python. A shell holds it: its working folder is the file's folder.
 final class ShellFile implements HeldFile {
     private static final String PROGRAM = Resources.text(ShellFile.class, "hold.sh");
     private static final byte[] GO = "go\n".getBytes(StandardCharsets.US_ASCII);
@@ -28,13 +28,13 @@ final class ShellFile implements HeldFile {
 
     private final String wanted;
     private final Patience patience;
-    private final Said said;
+    private final ShellOutput output;
     private final Job job;
 
-    private ShellFile(String wanted, Patience patience, Said said, Job job) {
+    private ShellFile(String wanted, Patience patience, ShellOutput output, Job job) {
         this.wanted = wanted;
         this.patience = patience;
-        this.said = said;
+        this.output = output;
         this.job = job;
     }
 
@@ -53,23 +53,23 @@ final class ShellFile implements HeldFile {
     }
 
     private static ShellFile start(Sandbox sandbox, String path, JobSpec.Program program, Patience patience) {
-        Said said = new Said();
-        Job job = new DirectLauncher(sandbox).start(program, said);
-        ShellFile file = new ShellFile(path, patience, said, job);
+        ShellOutput output = new ShellOutput();
+        Job job = new DirectLauncher(sandbox).start(program, output);
+        ShellFile file = new ShellFile(path, patience, output, job);
         var _ = job.exit()
-                .whenComplete((exit, problem) -> said.held.completeExceptionally(file.problem(exit, problem)));
+                .whenComplete((exit, problem) -> output.held.completeExceptionally(file.problem(exit, problem)));
         return file;
     }
 
     @Override
     public String path() {
-        List<String> told = patience.await(said.held);
+        List<String> told = patience.await(output.held);
         return (told.get(2).equals("/") ? "" : told.get(2)) + "/" + told.get(3);
     }
 
     @Override
     public List<String> homes() {
-        return patience.await(said.held).subList(0, 2).stream()
+        return patience.await(output.held).subList(0, 2).stream()
                 .filter(home -> !home.isEmpty())
                 .distinct()
                 .toList();
@@ -104,7 +104,7 @@ final class ShellFile implements HeldFile {
         if (lost instanceof RuntimeException known) {
             return known;
         }
-        String text = said.errors();
+        String text = output.errors();
         return new SandboxException(
                 text.contains("No such file") || text.contains("nonexistent")
                         ? ErrorCode.FILE_NOT_FOUND
@@ -119,8 +119,8 @@ final class ShellFile implements HeldFile {
         }
     }
 
-    /// What the shell said: four lines, and perhaps what went wrong.
-    private static final class Said implements OutputSink {
+    /// The output of the shell: four lines, and perhaps an error.
+    private static final class ShellOutput implements OutputSink {
         private static final int MOST = 16384;
         private static final int LINES = 4;
         final CompletableFuture<List<String>> held = new CompletableFuture<>();

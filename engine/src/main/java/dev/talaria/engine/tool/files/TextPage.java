@@ -3,25 +3,25 @@ package dev.talaria.engine.tool.files;
 import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
 
-/// Some lines of a text, and how many there are.
+/// Some lines of a text.
 ///
 /// @param content the lines, with their line ends
-/// @param totalLines lines of the whole text
-/// @param shown how many of them `content` holds
-/// @param fit how it came to hold no more
+/// @param totalLines the number of lines of the whole text
+/// @param shown the number of lines in `content`
+/// @param fit the reason why the page holds no more
 record TextPage(String content, int totalLines, int shown, Fit fit) {
 
-    /// What bounds a page.
+    /// The limit that a page has reached.
     enum Fit {
-        /// The lines that were asked for.
+        /// The number of lines that the caller asked for.
         LINES,
-        /// The room for it: further lines were asked for.
+        /// The room for the page: the caller asked for more lines.
         ROOM,
-        /// The room for it, which is less than its only line needs.
+        /// The room for the page, which is too small for its only line.
         PART_OF_A_LINE
     }
 
-    /// Returns `limit` lines from line `offset` on, the first being 1.
+    /// Returns `limit` lines from line `offset` on. The first line is 1.
     static TextPage of(byte[] bytes, int offset, int limit) {
         int start = -1;
         int end = bytes.length;
@@ -33,7 +33,7 @@ record TextPage(String content, int totalLines, int shown, Fit fit) {
                 continue;
             }
             if (atEnd && lineStart == bytes.length) {
-                break; // the text ends with a line end: no further line
+                break; // the text ends with a line break: there is no further line
             }
             if (line >= offset && line - offset < limit) {
                 start = start < 0 ? lineStart : start;
@@ -47,9 +47,9 @@ record TextPage(String content, int totalLines, int shown, Fit fit) {
         return new TextPage(content, line - 1, shown, Fit.LINES);
     }
 
-    /// Returns as many whole lines of this page as have room in `most` characters of JSON; part of one if need be.
+    /// Returns as many whole lines of this page as fit into `most` characters of JSON, or a part of the only line.
     ///
-    /// @param mask hides secrets: half a secret is not recognised, so it is asked before a line is cut
+    /// @param mask hides secrets; it sees a line before it is cut, since it cannot recognise half a secret
     TextPage within(int most, UnaryOperator<String> mask) {
         TextPage page = within(most);
         return page.fit == Fit.PART_OF_A_LINE

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Writes a whole file where commands run: others see the old content or the new, never a part.
+/// The tool `write_file`: writes a whole file in the sandbox. Readers see the old or the new content, never a part.
 public final class WriteFileTool implements Tool {
     /// The name that models and scripts call the tool by.
     public static final String NAME = "write_file";

@@ -9,18 +9,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What a caller wants of a background process, under today's names and the older ones.
+/// The flags of a call that starts a background process. Older names of the flags count as well.
 ///
-/// @param tells whether its end is told
-/// @param watch texts whose appearance in its output is told
-/// @param heartbeat how often new output is told
-/// @param notes what the caller should know about flags that do not count as written, by the key it is told under
+/// @param tells whether the session gets a notice when the process ends
+/// @param watch the texts that cause a notice when they appear in the output
+/// @param heartbeat how often a notice shows new output
+/// @param survives whether the process goes on when Talaria ends
+/// @param notes remarks about flags that count differently than written, by their key in the result
 public record BackgroundFlags(
         boolean pty,
         boolean tells,
         List<String> watch,
         Optional<Duration> heartbeat,
-        boolean persist,
+        boolean survives,
         Map<String, String> notes) {
     static final Duration SHORTEST_HEARTBEAT = Duration.ofMinutes(1);
     private static final Duration LONGEST_HEARTBEAT = Duration.ofDays(1);
@@ -31,7 +32,7 @@ public record BackgroundFlags(
         notes = Map.copyOf(notes);
     }
 
-    /// Returns what is wrong with the flags of a call, in words that say what to write instead.
+    /// Returns what is wrong with the flags of a call, and what to write instead.
     public static Optional<String> objection(Map<String, Object> arguments) {
         return types(arguments).or(() -> isBackground(arguments) ? Optional.empty() : foreground(arguments));
     }
@@ -107,7 +108,7 @@ public record BackgroundFlags(
         });
     }
 
-    /// Reads the flags of a call that {@link #objection} has nothing against.
+    /// Reads the flags of a call that {@link #objection} accepts.
     static BackgroundFlags of(Map<String, Object> arguments) {
         Map<String, String> notes = new LinkedHashMap<>();
         boolean notify = JsonFields.isTrue(arguments, "notify");
@@ -147,23 +148,23 @@ public record BackgroundFlags(
         return command.strip().startsWith("gh auth login") && command.contains("--with-token");
     }
 
-    /// Returns the same flags for a session that ends with its call: nobody could be told.
+    /// Returns the same flags without notices, for a session that ends with its call.
     BackgroundFlags untold() {
         return untold("This session ends with its call, so nobody can be told: look with process(action=\"poll\").");
     }
 
     private BackgroundFlags untold(String why) {
-        BackgroundFlags silent = new BackgroundFlags(pty, false, List.of(), Optional.empty(), persist, notes);
+        BackgroundFlags silent = new BackgroundFlags(pty, false, List.of(), Optional.empty(), survives, notes);
         return tells || !watch.isEmpty() ? silent.noted(false, "notify_unsupported", why) : this;
     }
 
     private BackgroundFlags noted(boolean stillTells, String key, String note) {
         Map<String, String> more = new LinkedHashMap<>(notes);
         more.put(key, note);
-        return new BackgroundFlags(pty, stillTells, watch, heartbeat, persist, more);
+        return new BackgroundFlags(pty, stillTells, watch, heartbeat, survives, more);
     }
 
-    /// Returns what is left of the flags where not everything is told.
+    /// Returns the flags without the notices that the policy forbids.
     BackgroundFlags under(NoticePolicy policy) {
         if (policy == NoticePolicy.OFF) {
             return untold("The setting terminal.notices is off: look with process(action=\"poll\").");
@@ -185,8 +186,8 @@ public record BackgroundFlags(
         };
     }
 
-    /// Reads what {@link #kept()} wrote.
-    static BackgroundFlags kept(Map<String, Object> fields) {
+    /// Reads the fields that {@link #stored()} returns.
+    static BackgroundFlags stored(Map<String, Object> fields) {
         return new BackgroundFlags(
                 JsonFields.isTrue(fields, "pty"),
                 JsonFields.isTrue(fields, "notify_on_complete"),
@@ -196,8 +197,8 @@ public record BackgroundFlags(
                 Map.of());
     }
 
-    /// Returns what is to be known of a process that is found again.
-    Map<String, Object> kept() {
+    /// Returns the fields that another Talaria needs to take the process over.
+    Map<String, Object> stored() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("pty", pty);
         fields.put("notify_on_complete", tells);

@@ -19,20 +19,20 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
-/// One process in the background, from its start until it is forgotten.
+/// One process in the background, from its start until the registry forgets it.
 final class BackgroundProcess {
-    /// How long its tree has between TERM and KILL.
+    /// The time between TERM and KILL for the process's tree.
     static final Duration GRACE = Duration.ofSeconds(2);
 
-    /// How long its end is waited for, when somebody has asked for it.
+    /// The longest wait for the end of a process after a request to kill it.
     static final Duration KILL_TAKES = GRACE.plusSeconds(20);
 
     static final int LAST_WORDS = 2000;
 
-    /// What is known of a process from its start on.
+    /// The facts about a process that its start fixes.
     ///
-    /// @param command as it was written: to be shown redacted only
-    /// @param detached whether it was found again after Talaria had gone
+    /// @param command the command as written; it may contain secrets, so results show it redacted
+    /// @param foundAgain whether the process survived an earlier Talaria and this one found it
     record Origin(
             String id,
             ToolCall call,
@@ -40,7 +40,7 @@ final class BackgroundProcess {
             Optional<String> cwd,
             Instant started,
             BackgroundFlags flags,
-            boolean detached) {
+            boolean foundAgain) {
         String session() {
             return call.caller().session();
         }
@@ -68,8 +68,8 @@ final class BackgroundProcess {
         BiConsumer<Exit, Throwable> end =
                 (exit, problem) -> end(problem == null ? endOf(exit) : failure(problem, Instant.now()));
         Executor where = job.exit().isDone()
-                ? Runnable::run // nobody is to see it running
-                : work -> Thread.ofVirtual().name("process-end").start(work); // not the thread that brings output
+                ? Runnable::run // nobody may see the process as running
+                : work -> Thread.ofVirtual().name("process-end").start(work); // not on the output thread
         var _ = job.exit().whenCompleteAsync(end, where);
     }
 
@@ -104,17 +104,17 @@ final class BackgroundProcess {
         return told;
     }
 
-    /// Returns how much it has printed in all.
+    /// Returns how many bytes the process has printed in all.
     long printed() {
         return output.position();
     }
 
-    /// Returns the folder it began in, as far as anybody knows.
+    /// Returns the folder that the process began in, if it is known.
     Optional<String> cwd() {
         return job.cwd().or(origin::cwd);
     }
 
-    /// Returns the end of what it printed, as a notice or a result about its end shows it.
+    /// Returns the end of the output, as a notice or a result about the process's end shows it.
     RollingOutput.Tail lastWords() {
         RollingOutput.Tail tail = output.recent().end(LAST_WORDS);
         return new RollingOutput.Tail(
@@ -141,7 +141,7 @@ final class BackgroundProcess {
         return job.pid().state() == Future.State.SUCCESS ? job.pid().resultNow() : OptionalLong.empty();
     }
 
-    /// Completes with the process id once the process runs, or empty if it never did or nobody tells.
+    /// Completes with the process id once the process runs; with empty if it never ran or its id is not known.
     CompletableFuture<OptionalLong> begun() {
         return job.pid();
     }
@@ -150,7 +150,7 @@ final class BackgroundProcess {
         return ended;
     }
 
-    /// Returns how it ended; empty while it runs.
+    /// Returns how the process ended; empty while it runs.
     Optional<ProcessEnd> end() {
         return ended.state() == Future.State.SUCCESS ? Optional.of(ended.resultNow()) : Optional.empty();
     }
@@ -164,7 +164,7 @@ final class BackgroundProcess {
         return Duration.between(origin.started(), until);
     }
 
-    /// Asks the whole tree to end and kills what is left.
+    /// Asks the whole tree to end, and kills the processes that do not.
     void kill(String source) {
         synchronized (this) {
             killedBy = killedBy.or(() -> Optional.of(source));
@@ -172,17 +172,17 @@ final class BackgroundProcess {
         job.kill(GRACE);
     }
 
-    /// Lets go of it, if it goes on without us.
+    /// Gives up the connection to a process that goes on without this engine.
     void release() {
         job.release();
     }
 
-    /// Writes to its input if it takes that now; returns whether it did.
+    /// Writes to the process's input if there is room for it now. Returns whether there was.
     boolean write(byte[] data) {
         return job.offer(ByteBuffer.wrap(data));
     }
 
-    /// Ends its input; a terminal's is only told that it is over, and goes on.
+    /// Ends the process's input. A terminal only gets the sign for the end, and stays open.
     void endInput() {
         inputEnded = !pty();
         job.endInput();
@@ -196,7 +196,7 @@ final class BackgroundProcess {
         job.resize(screen);
     }
 
-    /// A match was not told, since there were too many of all processes.
+    /// Counts a match without a notice: all processes together had too many matches.
     void missedMatch() {
         missedMatches.incrementAndGet();
     }

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// The half of the tool `terminal` that does not wait: starts a command and returns.
+/// The half of the tool `terminal` that does not wait: it starts a command and returns.
 public final class BackgroundTerminal {
     private static final String WITHOUT_PYTHON = "There is no Python in this sandbox: the process runs by direct exec."
             + " Its children that leave its session may not be found when it is ended.";
@@ -38,21 +38,21 @@ public final class BackgroundTerminal {
         this.passwords = passwords;
     }
 
-    /// Starts the command of a call and tells its id.
+    /// Starts the command of a call and returns the id of its process.
     public ToolResult call(ToolContext context) {
         BackgroundFlags flags = BackgroundFlags.of(context.arguments());
-        // What a kept process has to tell waits for the next session.
-        boolean untold = context.call().caller().oneShot() && !flags.persist();
+        // The notices of a surviving process wait for the next session.
+        boolean untold = context.call().caller().oneShot() && !flags.survives();
         return start(context, untold ? flags.untold() : flags);
     }
 
-    /// Starts a command that may take longer than anybody waits for one; its end is told.
+    /// Starts a command whose timeout is longer than any call may wait. A notice reports its end.
     public ToolResult promoted(ToolContext context, Duration asked, Duration most) {
         ToolResult result = start(context, BackgroundFlags.of(Map.of("notify", true)));
         if (!(result instanceof ToolResult.Backgrounded started)) {
             return result;
         }
-        // A command in the foreground has no input; with one, a shell would be open that nobody was asked about.
+        // A command in the foreground has no input. With an input, a shell could read commands that no gate has seen.
         registry.find(context.call().caller().session(), started.process()).ifPresent(BackgroundProcess::endInput);
         Map<String, Object> value = new LinkedHashMap<>(started.value());
         value.put(
@@ -64,9 +64,9 @@ public final class BackgroundTerminal {
         return started.withValue(value);
     }
 
-    /// Returns what makes a process of a command in the foreground, should it not be through in time.
+    /// Returns an output sink that can turn the running command into a background process at its timeout.
     ///
-    /// @param output what gets the command's output until then
+    /// @param output receives the command's output until then
     public HandOver handOver(ToolContext context, String command, OutputSink output) {
         return new HandOver(registry, context, command, output);
     }
@@ -79,19 +79,19 @@ public final class BackgroundTerminal {
         ReadyCommand ready = setup.ready(context, command, workdir, patience);
         SandboxLease lease = ready.lease();
         Optional<Relay> relay = lease.relay();
-        boolean kept = flags.persist() && lease.sandbox().keepsProcesses() && relay.isPresent();
-        JobSpec.Program plain = withSudo(ready.program().withInput(), context, command, lease, flags, kept);
+        boolean survives = flags.survives() && lease.sandbox().keepsProcesses() && relay.isPresent();
+        JobSpec.Program plain = withSudo(ready.program().withInput(), context, command, lease, flags, survives);
         JobSpec.Program program = plain.withVariables(variables(plain, flags.pty()));
         JobSpec.Background spec =
                 new JobSpec.Background(program, flags.pty() ? Optional.of(Screen.STANDARD) : Optional.empty(), true);
-        Optional<String> moved = kept || relay.isEmpty() ? Optional.empty() : lease.folder();
+        Optional<String> moved = survives || relay.isEmpty() ? Optional.empty() : lease.folder();
         Optional<String> cwd = moved.map(
                         from -> workdir.map(given -> below(from, given)).orElse(from))
                 .or(program::cwd);
         BackgroundProcess.Origin origin = new BackgroundProcess.Origin(
                 ProcessRegistry.freshId(), context.call(), command, cwd, Instant.now(), flags, false);
-        BackgroundProcess process = kept
-                ? registry.keep(origin, spec, lease, relay.get(), patience)
+        BackgroundProcess process = survives
+                ? registry.startSurviving(origin, spec, lease, relay.get(), patience)
                 : registry.start(origin, spec, ready.launcher());
         OptionalLong pid = patience.await(process.begun());
         Optional<ProcessEnd> failed = pid.isPresent()
@@ -100,7 +100,7 @@ public final class BackgroundTerminal {
                         .filter(how ->
                                 how.reason() != ProcessEnd.Reason.EXITED && how.reason() != ProcessEnd.Reason.KILLED);
         return failed.map(how -> notStarted(process, how)).orElseGet(() -> {
-            Map<String, Object> value = started(process, pid, flags, lease, kept);
+            Map<String, Object> value = started(process, pid, flags, lease, survives);
             ready.failure()
                     .map(Snapshots.Failure::told)
                     .or(() -> relay.isPresent() ? Optional.empty() : Optional.of(WITHOUT_PYTHON))
@@ -113,15 +113,15 @@ public final class BackgroundTerminal {
         return workdir.startsWith("/") || workdir.startsWith("~") ? workdir : folder + "/" + workdir;
     }
 
-    /// A process that outlives us has nobody to ask; on a terminal sudo asks by itself, unless we know better.
+    /// A surviving process has nobody to ask. On a terminal sudo asks by itself, unless we have a password.
     private JobSpec.Program withSudo(
             JobSpec.Program program,
             ToolContext context,
             String command,
             SandboxLease lease,
             BackgroundFlags flags,
-            boolean kept) {
-        return kept || (flags.pty() && !passwords.any())
+            boolean survives) {
+        return survives || (flags.pty() && !passwords.any())
                 ? program
                 : passwords
                         .of(context, command, lease.sandbox().name())
@@ -131,7 +131,7 @@ public final class BackgroundTerminal {
 
     private static Map<String, String> variables(JobSpec.Program program, boolean pty) {
         Map<String, String> own = new LinkedHashMap<>();
-        own.put("PYTHONUNBUFFERED", "1"); // whoever polls wants to see what was printed
+        own.put("PYTHONUNBUFFERED", "1"); // a caller that polls wants to see the output at once
         if (pty && List.of("", "dumb").contains(program.environment().getOrDefault("TERM", ""))) {
             own.put("TERM", "xterm-256color");
         }
@@ -152,7 +152,7 @@ public final class BackgroundTerminal {
     }
 
     private static Map<String, Object> started(
-            BackgroundProcess process, OptionalLong pid, BackgroundFlags flags, SandboxLease lease, boolean kept) {
+            BackgroundProcess process, OptionalLong pid, BackgroundFlags flags, SandboxLease lease, boolean survives) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("output", "Background process started");
         value.put("session_id", process.id());
@@ -166,10 +166,10 @@ public final class BackgroundTerminal {
             value.put("watch_patterns", flags.watch());
         }
         flags.heartbeat().ifPresent(every -> value.put("heartbeat_seconds", every.toSeconds()));
-        if (flags.persist()) {
-            value.put("persist_on_release", kept);
+        if (flags.survives()) {
+            value.put("persist_on_release", survives);
         }
-        if (flags.persist() && !kept) {
+        if (flags.survives() && !survives) {
             value.put(
                     "persist_note",
                     "In sandbox " + lease.sandbox().name()
@@ -177,7 +177,7 @@ public final class BackgroundTerminal {
         }
         value.putAll(flags.notes());
         BackgroundProcess.Origin origin = process.origin();
-        StartHint.of(origin.command(), flags, origin.call().caller().oneShot() && !kept)
+        StartHint.of(origin.command(), flags, origin.call().caller().oneShot() && !survives)
                 .ifPresent(hint -> value.put("hint", hint));
         return value;
     }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A command in the foreground that goes on as a process if it is not through in time. Until then it belongs to its
-/// session like any other; from then on it leaves nothing to it.
+/// A command in the foreground that becomes a background process if it does not end in time. Until then it belongs
+/// to its session's shell; afterwards its changes no longer reach that shell.
 public final class HandOver implements OutputSink, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
@@ -53,7 +53,7 @@ public final class HandOver implements OutputSink, AutoCloseable {
         output.accept(stream, data);
     }
 
-    /// Makes a process of a job whose time is over. Empty if it has ended by now, or there is no room for it.
+    /// Makes a background process of a job at its timeout. Empty if the job has ended, or there is no room for it.
     public Optional<ToolResult> take(Job job, Duration timeout) {
         try {
             job.detach(new Patience(Deadline.after(ANSWER), new Cancellation()));
@@ -95,7 +95,7 @@ public final class HandOver implements OutputSink, AutoCloseable {
         return new ToolResult.Backgrounded(process.id(), value);
     }
 
-    /// Drops what a command has left that was no process in the end.
+    /// Drops the log of a command that did not become a process.
     @Override
     public void close() {
         if (!taken) {

@@ -9,27 +9,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// What was written to a process: a gate has to see a line as a whole, however many writes it comes in, and after the
-/// lines before it.
+/// The text that was written to a process. The gate must see each line as a whole, however many writes make it up,
+/// and together with the lines before it.
 final class InputLine {
-    /// More than any gate reads: what is longer is refused, never cut.
+    /// The longest open line. It is longer than any gate reads: a longer line is refused, never cut.
     private static final int MOST_OPEN = 2 * Reading.LONGEST;
 
     private static final int MOST_LINES = 8_000;
     private static final int MOST_JUDGED = 100;
 
     // all guarded by this
-    private final StringBuilder open = new StringBuilder(); // not ended by a line break yet
-    private final StringBuilder lines = new StringBuilder(); // those that were, up to a bound
-    private final Map<String, Long> judged = new LinkedHashMap<>(); // what a call was judged on
-    private ShellContext before; // what older lines have left
+    private final StringBuilder open = new StringBuilder(); // the text since the last line break
+    private final StringBuilder lines = new StringBuilder(); // the ended lines, up to a limit
+    private final Map<String, Long> judged = new LinkedHashMap<>(); // the state that the gate saw, by call
+    private ShellContext before; // the state that older lines left
     private long version;
 
     InputLine(ShellContext before) {
         this.before = before;
     }
 
-    /// Returns what the process would have before it with this written, too.
+    /// Returns the process's earlier input together with this text, for the gate.
     synchronized TypedInput with(ToolCall call, String command, boolean terminal, String data) {
         judged.put(call.id(), version);
         if (judged.size() > MOST_JUDGED) {
@@ -38,10 +38,9 @@ final class InputLine {
         return new TypedInput(command, terminal, lines.toString(), open + data, before);
     }
 
-    /// Writes and notes it, unless something else was written since this call was judged: who knows what the two would
-    /// be together.
+    /// Writes the text, unless another write came after the gate's decision: the gate has not seen the two together.
     ///
-    /// @return whether it was; empty if it has to be judged again
+    /// @return whether the process took the text; empty if the gate has to decide again
     synchronized Optional<Boolean> write(ToolCall call, String data, BooleanSupplier write) {
         Long then = judged.remove(call.id());
         if (then != null && then != version) {
@@ -69,7 +68,7 @@ final class InputLine {
         }
     }
 
-    /// A backslash before the line's end continues it.
+    /// Returns the end of the last whole line. A backslash before a line break continues the line.
     private int lastLineEnd() {
         for (int i = open.length() - 1; i >= 0; i--) {
             char c = open.charAt(i);

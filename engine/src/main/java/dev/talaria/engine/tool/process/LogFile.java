@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a process has printed, raw, in two files that take turns: together they hold the last four to eight megabytes.
-/// Each begins with where it stands in the whole, see {@link ProcessLog}. For the owner only.
+/// Writes a process's raw output into two files that take turns. Together they hold the last four to eight megabytes.
+/// Each file begins with its position in the whole output, see {@link ProcessLog}. Only the owner can read them.
 final class LogFile implements AutoCloseable {
     static final long HALF = 4 << 20;
 
@@ -24,7 +24,7 @@ final class LogFile implements AutoCloseable {
     private final Path file;
     private @Nullable FileChannel channel; // this and below: guarded by this
     private long written;
-    private long before; // what older files have got in all, and the line they ended in
+    private long before; // the bytes in older files, and the number of the line that they ended in
     private long lines;
     private boolean broken;
 
@@ -32,7 +32,7 @@ final class LogFile implements AutoCloseable {
         this.file = file;
     }
 
-    /// Takes all remaining bytes. A disk that is full ends the log, not the process.
+    /// Takes all remaining bytes. A full disk ends the log, not the process.
     synchronized void accept(ByteBuffer data) {
         if (broken) {
             return;
@@ -67,7 +67,7 @@ final class LogFile implements AutoCloseable {
         return open;
     }
 
-    /// Lets go of the descriptor; the files stay.
+    /// Closes the file. The log stays on disk.
     @Override
     public synchronized void close() {
         broken = true;

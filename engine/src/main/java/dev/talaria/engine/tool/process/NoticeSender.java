@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/// Makes notices of what happens to processes: their end, texts in their output, and new output now and then.
+/// Sends notices about processes: their end, texts in their output, and new output at intervals.
 final class NoticeSender {
     static final int OUTPUT_CHARS = BackgroundProcess.LAST_WORDS;
     private static final int MOST_AT_ONCE = 15;
@@ -33,7 +33,7 @@ final class NoticeSender {
         this.nanos = nanos;
     }
 
-    /// Tells from now on what the process's flags ask for.
+    /// Sends the notices that the process's flags ask for, from now on.
     void follow(BackgroundProcess process) {
         var _ = process.ended().thenRun(() -> end(process));
         process.origin()
@@ -43,7 +43,7 @@ final class NoticeSender {
                         every -> Thread.ofVirtual().name("process-heartbeat").start(() -> heartbeat(process, every)));
     }
 
-    /// Tells that a process has ended, if it has, that is to be told, and nobody knows.
+    /// Sends a notice of a process's end, if it has ended, its flags want the notice, and nobody knows yet.
     void end(BackgroundProcess process) {
         process.end()
                 .filter(how -> process.notifies()
@@ -85,10 +85,10 @@ final class NoticeSender {
 
     private void tell(BackgroundProcess process, Map<String, Object> value, Runnable told, BooleanSupplier known) {
         BackgroundProcess.Origin origin = process.origin();
-        notices.add(new CallEvent.Notice(origin.call(), process.id(), value), origin.detached(), told, known);
+        notices.add(new CallEvent.Notice(origin.call(), process.id(), value), origin.foundAgain(), told, known);
     }
 
-    /// Runs in a thread of its own until the process ends.
+    /// Sends heartbeats until the process ends. It runs in its own thread.
     private void heartbeat(BackgroundProcess process, Duration every) {
         long seen = process.told().beaten();
         for (int seq = process.told().beats() + 1; !Waits.until(process.ended(), every); seq++) {
@@ -117,8 +117,8 @@ final class NoticeSender {
 
     void matched(BackgroundProcess process, String pattern, String lines, int suppressed, long position) {
         process.hit();
-        switch (breaker()) {
-            case Breaker.Closed(int suppressedByAll) -> {
+        switch (matchLimit()) {
+            case MatchLimit.Allowed(int suppressedByAll) -> {
                 if (suppressedByAll > 0) {
                     overflow(process, "watch_overflow_released", "Matches are told again.", suppressedByAll);
                 }
@@ -128,7 +128,7 @@ final class NoticeSender {
                 value.put("suppressed", suppressed);
                 tell(process, value, () -> process.told().match(position));
             }
-            case Breaker.Trips _ -> {
+            case MatchLimit.PauseStarts _ -> {
                 process.missedMatch();
                 overflow(
                         process,
@@ -137,7 +137,7 @@ final class NoticeSender {
                                 + " s: none are told for " + PAUSE.toSeconds() + " s.",
                         1);
             }
-            case Breaker.Open _ -> process.missedMatch();
+            case MatchLimit.Paused _ -> process.missedMatch();
         }
     }
 
@@ -148,26 +148,26 @@ final class NoticeSender {
         tell(process, value, () -> {});
     }
 
-    /// What counts for all processes together.
-    private sealed interface Breaker {
-        /// A match is told.
+    /// The limit of matches for all processes together.
+    private sealed interface MatchLimit {
+        /// The match becomes a notice.
         ///
-        /// @param suppressed how many were not, before this one
-        record Closed(int suppressed) implements Breaker {}
+        /// @param suppressed the number of matches before it without a notice
+        record Allowed(int suppressed) implements MatchLimit {}
 
-        /// This one is too many: there is a pause.
-        record Trips() implements Breaker {}
+        /// This match exceeds the limit, and a pause starts.
+        record PauseStarts() implements MatchLimit {}
 
-        /// There is a pause.
-        record Open() implements Breaker {}
+        /// A pause lasts, and the match gets no notice.
+        record Paused() implements MatchLimit {}
     }
 
-    private Breaker breaker() {
+    private MatchLimit matchLimit() {
         synchronized (matches) {
             long now = nanos.getAsLong();
             if (paused > 0 && now - pausedUntil < 0) {
                 paused++;
-                return new Breaker.Open();
+                return new MatchLimit.Paused();
             }
             int suppressed = paused;
             paused = 0;
@@ -176,18 +176,18 @@ final class NoticeSender {
             }
             matches.add(now);
             if (matches.size() <= MOST_AT_ONCE) {
-                return new Breaker.Closed(suppressed);
+                return new MatchLimit.Allowed(suppressed);
             }
             matches.clear();
             paused = 1;
             pausedUntil = now + PAUSE.toNanos();
-            return new Breaker.Trips();
+            return new MatchLimit.PauseStarts();
         }
     }
 
-    /// Sums up, when a process has ended, what was found in its output and not told.
+    /// Sends a summary of the matches without a notice when a process has ended.
     ///
-    /// @param suppressed how many lines, for coming too soon after others
+    /// @param suppressed the number of lines that came too soon after others
     void unwatched(BackgroundProcess process, int suppressed) {
         int all = suppressed + process.missedMatches();
         if (all == 0) {

@@ -10,19 +10,19 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What has been told of a process. For one that outlives us it is on disk: whoever finds the process again goes on
-/// from there, so that nothing is told twice and nothing is left out.
+/// Remembers which notices of a process were sent. For a surviving process the state is on disk: an engine that finds
+/// the process again continues from there, so no notice is sent twice and none is left out.
 final class NoticeState {
     private static final Logger LOG = LoggerFactory.getLogger(NoticeState.class);
 
     private final Optional<Path> file;
-    private long watched; // this and below: guarded by this; bytes of output whose matches have been told
+    private long watched; // this and below: guarded by this; bytes of output whose matches were reported
     private int matches;
     private boolean watchOver;
     private long beaten; // bytes of output that heartbeats have shown
     private int beats;
     private boolean end;
-    private int expected; // this and the next: only while we are here
+    private int expected; // this and the next: in memory only
     private boolean claimed;
 
     private NoticeState() {
@@ -33,12 +33,12 @@ final class NoticeState {
         this.file = Optional.of(file);
     }
 
-    /// For a process that ends with us.
+    /// Returns the state of a process that ends with this engine.
     static NoticeState nothing() {
         return new NoticeState();
     }
 
-    /// Reads what was told of a process by whoever showed it before.
+    /// Reads the state that an earlier engine left.
     static NoticeState in(Path folder) {
         Path file = folder.resolve("told.json");
         NoticeState told = new NoticeState(file);
@@ -80,7 +80,7 @@ final class NoticeState {
         return end;
     }
 
-    /// A match was told; what was printed up to `position` need not be looked at again.
+    /// Notes that a match was reported. The output up to `position` need not be searched again.
     synchronized void match(long position) {
         watched = Math.max(watched, position);
         matches++;
@@ -98,7 +98,7 @@ final class NoticeState {
         write();
     }
 
-    /// Somebody waits for the end and will hear of it by that.
+    /// Notes that a caller waits for the end, and will learn of it in its result.
     synchronized void expect() {
         expected++;
     }
@@ -107,8 +107,8 @@ final class NoticeState {
         expected--;
     }
 
-    /// Returns whether the end is to be told: if nobody has seen it, waits for it or has been told to tell it. Whoever
-    /// gets a yes has to.
+    /// Returns whether the caller must send the notice of the end: nobody has seen the end, waits for it or has
+    /// claimed the notice before.
     synchronized boolean claimEnd() {
         boolean mine = !end && !claimed && expected == 0;
         claimed |= mine;
@@ -136,7 +136,7 @@ final class NoticeState {
         try {
             StateFile.write(file.get(), fields);
         } catch (IOException e) {
-            LOG.debug("It may be told again: {}", file.get(), e); // its folder was removed, as a rule
+            LOG.debug("It may be told again: {}", file.get(), e); // usually the folder was removed
         }
     }
 }

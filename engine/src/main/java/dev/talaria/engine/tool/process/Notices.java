@@ -14,39 +14,39 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/// What sessions are to be told without having asked. Each notice is told once: pushed where somebody takes
-/// it, kept for the session's next result otherwise.
+/// The notices for sessions. Each notice is delivered once: a listener gets it at once, or it waits for the session's
+/// next result.
 public final class Notices {
     private static final int MOST_KEPT = 100;
     private static final String ANYONE = "\0anyone"; // no session's name
 
     private final NoticeSettings settings;
     private final Predicate<CallEvent.Notice> push;
-    private final Map<String, Integer> pushed = new ConcurrentHashMap<>(); // how many each session was sent
+    private final Map<String, Integer> pushed = new ConcurrentHashMap<>(); // the number for each session
     private final Map<String, Integer> dropped = new HashMap<>(); // guarded by this
-    private final Map<String, Deque<Waiting>> waiting = new HashMap<>(); // guarded by this
+    private final Map<String, Deque<WaitingNotice>> waiting = new HashMap<>(); // guarded by this
 
-    /// @param told to be done when it has been told
-    private record Waiting(CallEvent.Notice notice, Runnable told) {}
+    /// @param told runs after the notice was delivered
+    private record WaitingNotice(CallEvent.Notice notice, Runnable told) {}
 
     /// Makes an empty store.
     ///
-    /// @param push shows a notice to whoever listens; returns whether that was enough
+    /// @param push shows a notice to the listeners; returns whether one of them took it
     public Notices(NoticeSettings settings, Predicate<CallEvent.Notice> push) {
         this.settings = settings;
         this.push = push;
     }
 
-    /// Returns what is told at all.
+    /// Returns which notices are sent at all.
     NoticePolicy policy() {
         return settings.policy();
     }
 
-    /// Tells, or keeps to be told.
+    /// Delivers a notice, or keeps it for the session's next result.
     ///
-    /// @param anyone whether any session may hear it: the one that it is for may never come back
-    /// @param told to be done when it has been told
-    /// @param known whether its session knows by now, so that it need not be kept
+    /// @param anyone whether any session may get it: its own session may never come back
+    /// @param told runs after the notice was delivered
+    /// @param known returns whether the session has learned of it already, so that nothing need wait
     void add(CallEvent.Notice notice, boolean anyone, Runnable told, BooleanSupplier known) {
         if (settings.policy() == NoticePolicy.OFF) {
             return;
@@ -62,8 +62,8 @@ public final class Notices {
                 return;
             }
             String whose = anyone ? ANYONE : session;
-            Deque<Waiting> kept = waiting.computeIfAbsent(whose, _ -> new ArrayDeque<>());
-            kept.add(new Waiting(notice, told));
+            Deque<WaitingNotice> kept = waiting.computeIfAbsent(whose, _ -> new ArrayDeque<>());
+            kept.add(new WaitingNotice(notice, told));
             if (kept.size() > MOST_KEPT) {
                 kept.removeFirst();
                 dropped.merge(whose, 1, Integer::sum);
@@ -71,14 +71,14 @@ public final class Notices {
         }
     }
 
-    /// Returns what a session has not been told yet, and forgets it.
+    /// Returns the waiting notices of a session, and removes them.
     public synchronized List<Map<String, Object>> take(String session) {
         if (waiting.isEmpty()) {
-            return List.of(); // nearly always
+            return List.of(); // the usual case
         }
         List<Map<String, Object>> values = new ArrayList<>();
         for (String whose : List.of(ANYONE, session)) {
-            Deque<Waiting> kept = waiting.remove(whose);
+            Deque<WaitingNotice> kept = waiting.remove(whose);
             Optional.ofNullable(dropped.remove(whose)).ifPresent(count -> values.add(dropped(count)));
             if (kept != null) {
                 kept.forEach(one -> {
@@ -101,7 +101,7 @@ public final class Notices {
                         + " are not shown. process(action=\"list\") shows how every process is.");
     }
 
-    /// Forgets what is still to be told about a process: its session has seen for itself.
+    /// Removes the waiting notices about a process: its session has seen its end itself.
     synchronized void forget(String session, String process) {
         for (String whose : List.of(ANYONE, session)) {
             var _ = waiting.computeIfPresent(whose, (_, kept) -> {

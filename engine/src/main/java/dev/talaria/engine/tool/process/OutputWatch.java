@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/// Looks for texts in a process's output and tells when one appears, but not too often: a process that says "ready" in
-/// every line is not worth a notice for each.
+/// Looks for texts in a process's output and reports when one appears, but not too often: a process that prints
+/// "ready" in every line causes few notices.
 final class OutputWatch implements AutoCloseable {
     static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(15);
     static final int MOST_STRIKES = 3;
@@ -19,20 +19,20 @@ final class OutputWatch implements AutoCloseable {
     private static final int MOST_LINES = 20;
     private static final int MOST_CHARS = 2000;
 
-    /// Hears of what was found.
+    /// Receives the matches.
     interface Listener {
         /// A text was found.
         ///
-        /// @param suppressed how many lines matched since the last time without being told
-        /// @param position how much the process has printed up to the last whole line that was looked at
+        /// @param suppressed the number of matching lines since the last report that were not reported
+        /// @param position the bytes that the process has printed up to the last whole line that was searched
         void matched(String pattern, String lines, int suppressed, long position);
 
-        /// It matched too often: nothing more is told but the end.
+        /// There were too many matches: only the end is reported from now on.
         void disabled(int suppressed, String why);
 
-        /// The process has ended while it was watched.
+        /// The process ended while it was watched.
         ///
-        /// @param suppressed how many lines matched since the last time without being told
+        /// @param suppressed the number of matching lines since the last report that were not reported
         void over(int suppressed);
     }
 
@@ -43,7 +43,7 @@ final class OutputWatch implements AutoCloseable {
     private final LongSupplier nanos;
     private final OutputCapture lines;
     private final long from;
-    private final List<Hit> hits = new ArrayList<>(); // this and below: the thread that brings output
+    private final List<Hit> hits = new ArrayList<>(); // this and below: only the output thread
     private final int matchesBefore;
     private long delivered;
     private int deliveries;
@@ -52,7 +52,7 @@ final class OutputWatch implements AutoCloseable {
     private boolean struck;
     private volatile boolean over; // also set by close()
 
-    /// @param told what others have told of this process
+    /// @param told what was reported of this process before
     /// @param nanos the time, as `System.nanoTime`
     OutputWatch(
             List<String> patterns,
@@ -72,7 +72,7 @@ final class OutputWatch implements AutoCloseable {
 
     /// Takes all remaining bytes.
     ///
-    /// @param position how much the process has printed with them
+    /// @param position the bytes that the process has printed, including these
     void accept(ByteBuffer data, long position) {
         long known = from - (position - data.remaining());
         if (over || known >= data.remaining()) {
@@ -87,7 +87,7 @@ final class OutputWatch implements AutoCloseable {
         }
     }
 
-    /// Returns how many bytes come after the last line's end: they will be looked at with the rest of their line.
+    /// Returns the number of bytes after the last line break. They are searched with the rest of their line.
     private static int afterLastLine(ByteBuffer data) {
         int at = data.limit();
         while (at > data.position() && data.get(at - 1) != '\n') {
@@ -133,7 +133,7 @@ final class OutputWatch implements AutoCloseable {
         return text.substring(0, Math.min(MOST_CHARS, text.length()));
     }
 
-    /// What comes after the end matches nothing.
+    /// Ends the watch. Later output matches nothing.
     @Override
     public void close() {
         if (!over) {

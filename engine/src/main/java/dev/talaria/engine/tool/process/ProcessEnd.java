@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// How a process ended; nothing in it is guessed.
+/// The end of a process. Nothing in it is a guess.
 ///
-/// @param exitCode its own; -15 if we killed it, 128 + n for another signal n, -1 if nobody knows
-/// @param source who ended it, if it did not end by itself
-/// @param signal the signal it died of, if it did
-/// @param survivors processes of its tree that could not be ended
-/// @param why what is to be said about it
+/// @param exitCode the process's own code; -15 if we killed it, 128 + n for another signal n, -1 if it is not known
+/// @param source who ended the process, if it did not end by itself
+/// @param signal the signal that ended the process, if one did
+/// @param survivors the processes of its tree that could not be ended
+/// @param why an explanation for the result
 record ProcessEnd(
         int exitCode,
         Reason reason,
@@ -84,7 +84,7 @@ record ProcessEnd(
         return reason == Reason.EXITED && exitCode == 0;
     }
 
-    /// Returns the word for results: a process that was lost is not said to have exited.
+    /// Returns the status for results. A lost process does not count as exited.
     String status() {
         return reason == Reason.LOST ? "lost" : "exited";
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Where an engine logs what its processes print: a folder of its own below the state folder, made when the first
-/// process starts. What a killed engine left is removed by the next one.
+/// The folder for the logs of an engine's processes, below the state folder. It is created when the first process
+/// starts. The next engine removes the folders of killed engines.
 final class ProcessFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessFolder.class);
     static final String PREFIX = "run-";
@@ -28,7 +28,7 @@ final class ProcessFolder implements AutoCloseable {
         return path().resolve(id + ".log");
     }
 
-    /// Returns the folder, which is made if need be.
+    /// Returns the folder, and creates it on first use.
     synchronized Path path() {
         try {
             LiveFolder folder = mine;
@@ -45,7 +45,7 @@ final class ProcessFolder implements AutoCloseable {
         }
     }
 
-    /// Removes what killed engines left.
+    /// Removes the folders of killed engines.
     void sweep() {
         LiveFolder.sweep(base, PREFIX).forEach(left -> LOG.warn("{}", left));
     }
@@ -57,7 +57,7 @@ final class ProcessFolder implements AutoCloseable {
         }
     }
 
-    /// Removes the folder of a process that outlived its Talaria, or of one that never began.
+    /// Removes the folder of a surviving process, or of one that never began.
     static void delete(Path folder) {
         OwnFolder.remove(folder).ifPresent(left -> LOG.warn("{}", left));
     }

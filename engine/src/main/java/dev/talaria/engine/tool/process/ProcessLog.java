@@ -22,17 +22,17 @@ import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads the log of a process, whoever writes it. Each of its two files begins with how many bytes were printed
+/// Reads the log of a process, whoever writes it. Each of its two files begins with the number of bytes printed
 /// before it and the number of its first line: lines keep their numbers when the oldest are dropped.
 ///
-/// @param file the younger of its two files
+/// @param file the younger of the two files
 public record ProcessLog(Path file) {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessLog.class);
 
-    /// What stands before and after the wanted lines is read with them: a key block is recognised as a whole.
+    /// The bytes before and after the wanted lines that are read with them: a key block is recognised as a whole.
     private static final int AROUND = 1 << 14;
 
-    /// The most of a log that is shown at once.
+    /// The largest part of a log that is shown at once.
     private static final int MOST = 1 << 20;
 
     private static final int HEAD = 40;
@@ -47,9 +47,9 @@ public record ProcessLog(Path file) {
 
     /// Lines of a log, cleaned.
     ///
-    /// @param first number of the first of them, from 0
-    /// @param total how many lines the process has printed in all
-    /// @param dropped how many of those are not there any more: the oldest
+    /// @param first the number of the first line, from 0
+    /// @param total the number of lines that the process has printed in all
+    /// @param dropped the number of lines that are gone: the oldest
     public record Page(List<String> lines, long first, long total, long dropped) {
         public Page {
             lines = List.copyOf(lines);
@@ -73,7 +73,7 @@ public record ProcessLog(Path file) {
             long first = Math.clamp(start.applyAsLong(total), count.dropped, total);
             long last = Math.min(total, first + limit);
             Piece piece = piece(first, last);
-            long begin = Math.max(first, piece.line); // older ones may have been dropped just now
+            long begin = Math.max(first, piece.line); // older lines may have been dropped just now
             return new Page(read(piece, begin, last, redactor, mode), begin, total, count.dropped);
         } catch (IOException e) {
             LOG.debug("Cannot read {}", file, e);
@@ -87,14 +87,14 @@ public record ProcessLog(Path file) {
         return new ProcessLines(page.lines(), page.total());
     }
 
-    /// @param position how much was printed before
-    /// @param line number of its first line
+    /// @param position the number of bytes before it
+    /// @param line the number of its first line
     private record Content(InputStream in, long position, long line) {
         static final Content NOTHING = new Content(InputStream.nullInputStream(), 0, 0);
     }
 
     private Content open() throws IOException {
-        Optional<Content> younger = open(file); // first: what becomes the older one meanwhile is not missed
+        Optional<Content> younger = open(file); // opened first, so that no rotation is missed
         Optional<Content> older = open(older(file));
         if (younger.isEmpty() || older.isEmpty()) {
             return younger.or(() -> older).orElse(Content.NOTHING);
@@ -104,7 +104,7 @@ public record ProcessLog(Path file) {
         if (first.position < second.position) {
             return new Content(new SequenceInputStream(first.in, second.in), first.position, first.line);
         }
-        first.in.close(); // the same file
+        first.in.close(); // both are the same file
         return second;
     }
 
@@ -116,17 +116,17 @@ public record ProcessLog(Path file) {
                 return Optional.of(
                         new Content(in, Long.parseLong(head.substring(0, 19)), Long.parseLong(head.substring(20, 39))));
             }
-            in.close(); // nothing is in it yet
+            in.close(); // the file is still empty
         } catch (NoSuchFileException e) {
             LOG.trace("There is no {}", path);
         }
         return Optional.empty();
     }
 
-    /// @param dropped how many lines are not there any more
+    /// @param dropped the number of lines that are gone
     private record Count(long total, long dropped) {}
 
-    /// Returns the number of lines; one that has not ended yet counts.
+    /// Returns the number of lines. A line that has not ended counts.
     private Count count() throws IOException {
         byte last = '\n';
         byte[] buffer = new byte[1 << 16];
@@ -153,10 +153,10 @@ public record ProcessLog(Path file) {
         return lines.subList(from, Math.max(from, to));
     }
 
-    /// @param line number of its first line
+    /// @param line the number of its first line
     private record Piece(byte[] bytes, long line) {}
 
-    /// Returns the wanted lines and some around them, from a line's start.
+    /// Returns the wanted lines and some around them, from the start of a line.
     private Piece piece(long first, long last) throws IOException {
         LastBytes before = new LastBytes(AROUND);
         ByteArrayOutputStream wanted = new ByteArrayOutputStream();
@@ -190,7 +190,7 @@ public record ProcessLog(Path file) {
         return new Piece(all, Math.max(content.line, Math.min(first, line) - contextLines));
     }
 
-    /// Returns what stands before the wanted lines, from the first line's start on.
+    /// Returns the bytes before the wanted lines, from the start of a line.
     private static byte[] fromALine(LastBytes before) {
         byte[] bytes = before.last(AROUND);
         if (before.total() == bytes.length) {

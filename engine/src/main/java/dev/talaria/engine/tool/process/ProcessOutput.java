@@ -5,16 +5,16 @@ import dev.talaria.engine.job.OutputSink;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/// Everything that wants a process's output: the buffer, the log file, and whoever watches for texts in it.
+/// Passes a process's output to the buffer, to the log file and to the watch for texts.
 final class ProcessOutput implements OutputSink {
     private final RollingOutput recent;
     private final ProcessLog log;
     private final Optional<LogFile> written;
     private final Optional<OutputWatch> watch;
-    private long position; // guarded by this: how much it has printed in all
+    private long position; // guarded by this: the bytes printed in all
 
-    /// @param log where it can be read
-    /// @param written what writes it there; absent if somebody else does that
+    /// @param log reads the log
+    /// @param written writes the log; absent if a guardian does
     ProcessOutput(RollingOutput recent, ProcessLog log, Optional<LogFile> written, Optional<OutputWatch> watch) {
         this.recent = recent;
         this.log = log;
@@ -30,7 +30,7 @@ final class ProcessOutput implements OutputSink {
         watch.ifPresent(one -> one.accept(data.duplicate(), position));
     }
 
-    /// Takes note that what comes next begins at this byte of all that was printed.
+    /// Notes that the next output begins at this byte of the whole output.
     synchronized void at(long start) {
         position = start;
     }
@@ -47,13 +47,13 @@ final class ProcessOutput implements OutputSink {
         return log;
     }
 
-    /// Lets go of what is only needed while the process runs.
+    /// Closes the log file and ends the watch.
     synchronized void close() {
         written.ifPresent(LogFile::close);
         watch.ifPresent(OutputWatch::close);
     }
 
-    /// Drops it with its log: it was no process's in the end.
+    /// Closes the output and deletes its log, for a command that did not become a process.
     void drop() {
         close();
         log.delete();

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Shows the processes of a running engine to its user's other programs (`talaria ps`, `logs`, `kill`): a file
-/// for each beside its log, and a socket on which its id is an order to end it. Nobody else can enter the folder.
+/// Shows the processes of a running engine to its user's other programs (`talaria ps`, `logs`, `kill`). Each
+/// process has a file beside its log. A process's id sent to the socket ends that process. Only the user can enter
+/// the folder.
 final class ProcessPublisher implements AutoCloseable {
     static final int ENDED = '1';
 
@@ -35,23 +36,23 @@ final class ProcessPublisher implements AutoCloseable {
     private final Function<String, Optional<BackgroundProcess>> processes;
     private @Nullable ServerSocketChannel server; // this and below: guarded by this
     private String socket = "";
-    private Optional<LiveFolder> far = Optional.empty(); // the socket's folder, if that of the logs has too long a name
+    private Optional<LiveFolder> far = Optional.empty(); // the socket's folder, if the logs' path is too long
     private boolean closed;
 
-    /// @param processes finds a process that runs by its id
+    /// @param processes finds a running process by its id
     ProcessPublisher(Redactor redactor, Function<String, Optional<BackgroundProcess>> processes) {
         this.redactor = redactor;
         this.processes = processes;
     }
 
-    /// Shows a process from its start on; nobody waits for that.
+    /// Shows a process from its start on. The caller does not wait for it.
     void show(BackgroundProcess process, Path folder) {
         var _ = process.begun().thenRunAsync(() -> write(process, folder), ProcessPublisher::apart);
         var _ = process.ended().thenRunAsync(() -> write(process, folder), ProcessPublisher::apart);
     }
 
     private static void apart(Runnable work) {
-        Thread.ofVirtual().name("process-board").start(work);
+        Thread.ofVirtual().name("process-publisher").start(work);
     }
 
     private synchronized void write(BackgroundProcess process, Path folder) {

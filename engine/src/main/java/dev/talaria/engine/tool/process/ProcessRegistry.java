@@ -50,25 +50,25 @@ public final class ProcessRegistry implements AutoCloseable {
 
     private final Folders folders;
     private final ProcessFolder folder;
-    private final Guardian guardian;
-    private final Map<String, SurvivingProcess> keptOnes = new HashMap<>(); // guarded by this
+    private final GuardianStarter guardians;
+    private final Map<String, SurvivingProcess> surviving = new HashMap<>(); // guarded by this
     private final Redactor redactor;
     private final Notices notices;
-    private final NoticeSender telling;
-    private final ProcessPublisher board;
+    private final NoticeSender sender;
+    private final ProcessPublisher publisher;
     private final Map<String, BackgroundProcess> all = new LinkedHashMap<>(); // guarded by this, oldest first
 
     public ProcessRegistry(Folders folders, Redactor redactor, Notices notices) {
         this.folders = folders;
         this.folder = new ProcessFolder(folders);
-        this.guardian = new Guardian(folders, redactor);
+        this.guardians = new GuardianStarter(folders, redactor);
         this.redactor = redactor;
         this.notices = notices;
-        this.telling = new NoticeSender(notices, redactor, System::nanoTime);
-        this.board = new ProcessPublisher(redactor, this::running);
+        this.sender = new NoticeSender(notices, redactor, System::nanoTime);
+        this.publisher = new ProcessPublisher(redactor, this::running);
     }
 
-    /// Returns what sessions are told at all.
+    /// Returns which notices sessions get at all.
     NoticePolicy policy() {
         return notices.policy();
     }
@@ -77,7 +77,7 @@ public final class ProcessRegistry implements AutoCloseable {
         return PREFIX + RandomBytes.hex(6);
     }
 
-    /// Starts a process with a launcher; it ends with the launcher's sandbox.
+    /// Starts a process with a launcher. The process ends with the launcher's sandbox.
     BackgroundProcess start(BackgroundProcess.Origin origin, JobSpec.Background spec, Launcher launcher) {
         ProcessLog log = new ProcessLog(folder.log(origin.id()));
         reserve();
@@ -104,7 +104,7 @@ public final class ProcessRegistry implements AutoCloseable {
         return track(process);
     }
 
-    /// Returns where the output of a job goes that may become a process later.
+    /// Returns the output of a job that may become a process later.
     ProcessOutput output(String id, String command) {
         ProcessLog log = new ProcessLog(folder.log(id));
         return new ProcessOutput(
@@ -114,7 +114,7 @@ public final class ProcessRegistry implements AutoCloseable {
                 Optional.empty());
     }
 
-    /// Takes over a job that runs.
+    /// Makes a process of a running job.
     ///
     /// @throws SandboxException if there are too many processes
     BackgroundProcess take(BackgroundProcess.Origin origin, ProcessOutput output, Job job) {
@@ -122,42 +122,42 @@ public final class ProcessRegistry implements AutoCloseable {
         return track(new BackgroundProcess(origin, output, job, NoticeState.nothing()));
     }
 
-    /// Starts a process that outlives this engine.
-    BackgroundProcess keep(
+    /// Starts a surviving process.
+    BackgroundProcess startSurviving(
             BackgroundProcess.Origin origin,
             JobSpec.Background spec,
             SandboxLease lease,
             Relay relay,
             Patience patience) {
         reserve();
-        SurvivingProcess kept = guardian.start(origin, spec, lease.sandbox(), relay, patience);
-        lease.outlivedBy(kept.id(), kept.running().process());
-        return show(kept, origin);
+        SurvivingProcess process = guardians.start(origin, spec, lease.sandbox(), relay, patience);
+        lease.addSurvivor(process.id(), process.running().process());
+        return show(process, origin);
     }
 
-    private BackgroundProcess show(SurvivingProcess kept, BackgroundProcess.Origin origin) {
+    private BackgroundProcess show(SurvivingProcess process, BackgroundProcess.Origin origin) {
         synchronized (this) {
-            keptOnes.put(kept.id(), kept);
+            surviving.put(process.id(), process);
         }
         return begin(
                 origin,
-                kept.log(),
+                process.log(),
                 Optional.empty(),
-                NoticeState.in(kept.folder()),
-                output -> GuardedJob.connect(kept, output, output::at));
+                NoticeState.in(process.folder()),
+                output -> SurvivingJob.connect(process, output, output::at));
     }
 
-    /// Finds the processes again that outlived another engine. Those of one that still runs are its own.
+    /// Takes over the surviving processes of engines that have ended. A running engine keeps its own.
     public void adopt() {
         Thread.ofVirtual().name("process-sweep").start(folder::sweep);
-        if (SurvivingProcess.all(folders).stream().allMatch(kept -> kept.owner().alive())) {
-            return; // nearly always
+        if (SurvivingProcess.all(folders).stream().allMatch(process -> process.owner().alive())) {
+            return; // the usual case
         }
         Path guard = folders.processes().resolve("adopt.lock");
         try (FileChannel file = OwnerOnly.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock _ = file.lock()) { // of two engines that start at the same time, one gets a process
+                FileLock _ = file.lock()) { // of two engines that start at once, one gets a process
             SurvivingProcess.all(folders).stream()
-                    .filter(kept -> !kept.owner().alive())
+                    .filter(process -> !process.owner().alive())
                     .forEach(this::adopt);
         } catch (OverlappingFileLockException e) {
             LOG.debug("Another engine of this JVM takes them over");
@@ -166,29 +166,28 @@ public final class ProcessRegistry implements AutoCloseable {
         }
     }
 
-    private void adopt(SurvivingProcess kept) {
+    private void adopt(SurvivingProcess process) {
         try {
-            SurvivingProcess mine = kept.ownedBy(Identity.ofThisProcess());
+            SurvivingProcess mine = process.ownedBy(Identity.ofThisProcess());
             mine.write();
             show(mine, origin(mine));
         } catch (IOException e) {
-            LOG.warn("Process {} was found again and cannot be taken over: {}", kept.id(), e.getMessage());
+            LOG.warn("Process {} was found again and cannot be taken over: {}", process.id(), e.getMessage());
         }
     }
 
-    /// The call is as the tool `terminal` of an earlier Talaria got it.
-    private static BackgroundProcess.Origin origin(SurvivingProcess kept) {
+    private static BackgroundProcess.Origin origin(SurvivingProcess process) {
         ToolCall call =
-                ToolCall.of(new Caller("process", kept.session()), "terminal", Map.of("command", kept.command()));
+                ToolCall.of(new Caller("process", process.session()), "terminal", Map.of("command", process.command()));
         return new BackgroundProcess.Origin(
-                kept.id(), call, kept.command(), kept.cwd(), kept.started(), kept.flags(), true);
+                process.id(), call, process.command(), process.cwd(), process.started(), process.flags(), true);
     }
 
     private synchronized BackgroundProcess track(BackgroundProcess process) {
         all.put(process.id(), process);
-        telling.follow(process);
-        if (!keptOnes.containsKey(process.id())) {
-            board.show(process, folder.path());
+        sender.follow(process);
+        if (!surviving.containsKey(process.id())) {
+            publisher.show(process, folder.path());
         }
         return process;
     }
@@ -203,22 +202,22 @@ public final class ProcessRegistry implements AutoCloseable {
                     @Override
                     public void matched(String pattern, String lines, int suppressed, long position) {
                         var _ = itself.thenAccept(
-                                process -> telling.matched(process, pattern, lines, suppressed, position));
+                                process -> sender.matched(process, pattern, lines, suppressed, position));
                     }
 
                     @Override
                     public void disabled(int suppressed, String why) {
-                        var _ = itself.thenAccept(process -> telling.disabled(process, suppressed, why));
+                        var _ = itself.thenAccept(process -> sender.disabled(process, suppressed, why));
                     }
 
                     @Override
                     public void over(int suppressed) {
-                        var _ = itself.thenAccept(process -> telling.unwatched(process, suppressed));
+                        var _ = itself.thenAccept(process -> sender.unwatched(process, suppressed));
                     }
                 }));
     }
 
-    /// Makes room for one more: the oldest that have ended go first.
+    /// Makes room for one more process: the oldest ended processes go first.
     private synchronized void reserve() {
         Instant longAgo = Instant.now().minus(KEPT_AFTER_END);
         List<BackgroundProcess> over = all.values().stream()
@@ -242,10 +241,10 @@ public final class ProcessRegistry implements AutoCloseable {
     private void forget(BackgroundProcess process) {
         all.remove(process.id());
         folder.remove(process.id());
-        Optional.ofNullable(keptOnes.remove(process.id())).ifPresent(SurvivingProcess::delete);
+        Optional.ofNullable(surviving.remove(process.id())).ifPresent(SurvivingProcess::delete);
     }
 
-    /// Returns a session's process by its id or the beginning of one, if only one begins like that.
+    /// Returns a session's process by its id, or by the beginning of its id if no other id begins like that.
     Optional<BackgroundProcess> find(String session, String id) {
         List<BackgroundProcess> found = matching(session, id);
         return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
@@ -266,7 +265,7 @@ public final class ProcessRegistry implements AutoCloseable {
                 : List.of();
     }
 
-    /// Returns what a session's process would have before it with this typed, too.
+    /// Returns the process's earlier input together with this text, for the gate.
     public Optional<TypedInput> typed(ToolCall call, String id, String data) {
         return find(call.caller().session(), id)
                 .map(process -> process.input().with(call, process.origin().command(), process.pty(), data));
@@ -279,36 +278,37 @@ public final class ProcessRegistry implements AutoCloseable {
                 .toList();
     }
 
-    /// One that was found again is everybody's: the session that started it may never come back under its name.
+    /// Returns whether a session may use a process. Any session may use one that was found again: its own may never
+    /// return.
     private static boolean belongs(BackgroundProcess process, String session) {
-        return process.origin().detached() || process.origin().session().equals(session);
+        return process.origin().foundAgain() || process.origin().session().equals(session);
     }
 
-    /// Returns whether a session has a process that still runs: its sandbox is not to be closed.
+    /// Returns whether a session has a running process, so that its sandbox must stay open.
     public boolean busy(String session) {
         return of(session).stream().anyMatch(BackgroundProcess::running);
     }
 
-    /// Returns whether a process runs that was started in one of these sessions and ends with its sandbox.
+    /// Returns whether one of these sessions has a running process that ends with its sandbox.
     public synchronized boolean runs(Predicate<String> sessions) {
         return all.values().stream()
                 .anyMatch(process -> process.running()
-                        && !process.origin().detached()
+                        && !process.origin().foundAgain()
                         && sessions.test(process.origin().session()));
     }
 
-    /// Asks all processes of a session to end; those that outlive us go on.
+    /// Asks all processes of a session to end, except for surviving ones.
     public void endAll(String session) {
         of(session).stream()
-                .filter(process -> process.running() && !keeps(process))
+                .filter(process -> process.running() && !survives(process))
                 .forEach(this::kill);
     }
 
-    private synchronized boolean keeps(BackgroundProcess process) {
-        return keptOnes.containsKey(process.id());
+    private synchronized boolean survives(BackgroundProcess process) {
+        return surviving.containsKey(process.id());
     }
 
-    /// Waits for the end of a process; whoever does so is not told of it by a notice, too.
+    /// Waits for the end of a process. The caller gets no notice of that end as well.
     ProcessEnd await(BackgroundProcess process, Patience patience) {
         process.told().expect();
         try {
@@ -317,11 +317,11 @@ public final class ProcessRegistry implements AutoCloseable {
             return how;
         } finally {
             process.told().expectNoMore();
-            telling.end(process); // it may have ended just when the wait was over
+            sender.end(process); // the process may have ended just after the wait
         }
     }
 
-    /// Asks a process to end on behalf of its session, which need not be told of what it does itself.
+    /// Asks a process to end on behalf of its session. The session gets no notice of an end that it asked for.
     void kill(BackgroundProcess process) {
         seen(process);
         process.kill("process.kill");
@@ -333,22 +333,22 @@ public final class ProcessRegistry implements AutoCloseable {
         notices.forget(process.origin().session(), process.id());
     }
 
-    /// Leaves a process to the next engine that comes.
-    private static void offer(SurvivingProcess kept) {
+    /// Leaves a process to the next engine that starts.
+    private static void offer(SurvivingProcess process) {
         try {
-            kept.ownedBy(Identity.NOBODY).write();
+            process.ownedBy(Identity.NOBODY).write();
         } catch (IOException e) {
-            LOG.debug("Process {} stays ours until this JVM ends", kept.id(), e);
+            LOG.debug("Process {} stays ours until this JVM ends", process.id(), e);
         }
     }
 
-    /// Forgets all. Those that end with their sandbox are about to; the others go on.
+    /// Forgets all processes. Surviving ones go on; the others are about to end with their sandboxes.
     @Override
     public synchronized void close() {
         all.values().forEach(BackgroundProcess::release);
-        keptOnes.values().forEach(ProcessRegistry::offer);
+        surviving.values().forEach(ProcessRegistry::offer);
         all.clear();
-        board.close();
+        publisher.close();
         folder.close();
     }
 }

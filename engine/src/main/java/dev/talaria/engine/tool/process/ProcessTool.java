@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// The tool `process`: looks after background processes.
+/// The tool `process`: shows, waits for, writes to and ends background processes.
 public final class ProcessTool implements Tool {
     /// The name that models call the tool by.
     public static final String NAME = "process";
@@ -161,7 +161,7 @@ public final class ProcessTool implements Tool {
         value.put("uptime_seconds", process.uptime().toSeconds());
         value.put("output_preview", new CleanText(process.recent().tail(POLL_CHARS)));
         process.end().ifPresent(how -> ProcessView.end(how, value));
-        if (process.origin().detached()) {
+        if (process.origin().foundAgain()) {
             value.put("detached", true);
             value.put(
                     "note",
@@ -172,7 +172,7 @@ public final class ProcessTool implements Tool {
     }
 
     private ToolResult log(BackgroundProcess process, Map<String, Object> arguments) {
-        boolean over = process.end().isPresent(); // asked first: what it prints after this is in the next page
+        boolean over = process.end().isPresent(); // asked first: later output belongs to the next page
         int limit = arguments.get("limit") instanceof Number number
                 ? (int) Math.min(number.longValue(), MOST_LOG_LINES)
                 : LOG_LINES;
@@ -223,7 +223,7 @@ public final class ProcessTool implements Tool {
         return new ToolResult.Completed(over(process));
     }
 
-    /// Returns how it ended, with its last output; its session need not be told again.
+    /// Returns how the process ended, with its last output. Its session gets no notice of the end any more.
     private Map<String, Object> over(BackgroundProcess process) {
         registry.seen(process);
         Map<String, Object> value = ProcessView.head(process);

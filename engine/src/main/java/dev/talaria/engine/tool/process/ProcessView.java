@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// A process as results show it. Commands pass the output stage on their way out.
+/// Shows a process in results. The step *clean* removes secrets from the commands.
 final class ProcessView {
     static final String CUT = "These are the last lines. process(action=\"log\") shows the others.";
 
@@ -32,7 +32,7 @@ final class ProcessView {
         how.why().ifPresent(why -> value.put("error", why));
     }
 
-    /// Returns the line of a list.
+    /// Returns the entry of a process in a list.
     static Map<String, Object> entry(BackgroundProcess process) {
         BackgroundProcess.Origin origin = process.origin();
         Map<String, Object> value = new LinkedHashMap<>();
@@ -52,10 +52,10 @@ final class ProcessView {
         if (process.notifies()) {
             value.put("notify_on_complete", true);
         }
-        if (origin.flags().persist()) {
+        if (origin.flags().survives()) {
             value.put("persist_on_release", true);
         }
-        if (origin.detached()) {
+        if (origin.foundAgain()) {
             value.put("detached", true);
         }
         process.end().ifPresent(how -> {
@@ -65,7 +65,7 @@ final class ProcessView {
         return value;
     }
 
-    /// Returns a moment in this machine's time, with its offset.
+    /// Returns a time in this machine's time zone, with its offset.
     static String time(Instant moment) {
         return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
                 moment.atZone(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));

@@ -25,11 +25,11 @@ import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A process that ends with the Talaria that runs it, as that one's {@link ProcessPublisher} describes it.
+/// A process that ends with its engine, as the engine's {@link ProcessPublisher} describes it.
 ///
-/// @param folder where its engine keeps logs
-/// @param command redacted: it is kept on disk
-/// @param socket where its engine listens
+/// @param folder the folder with the engine's logs
+/// @param command the redacted command, since it is on disk
+/// @param socket the socket that the engine listens on
 /// @param owner the Talaria that runs it
 public record PublishedProcess(
         Path folder,
@@ -53,7 +53,7 @@ public record PublishedProcess(
                 .flatMap(folder -> StateFile.list(folder).stream())
                 .filter(file -> file.toString().endsWith(SUFFIX))
                 .flatMap(file -> read(file).stream())
-                .filter(one -> one.owner.alive()) // what a dead engine left has ended with it
+                .filter(one -> one.owner.alive()) // the processes of a dead engine have ended with it
                 .toList();
     }
 
@@ -102,7 +102,7 @@ public record PublishedProcess(
         return OptionalLong.of(owner.pid());
     }
 
-    /// Asks the engine of this process to end it and waits for that.
+    /// Asks the process's engine to end it, and waits for the end.
     @Override
     public boolean kill() {
         try (SocketChannel engine = SocketChannel.open(StandardProtocolFamily.UNIX)) {

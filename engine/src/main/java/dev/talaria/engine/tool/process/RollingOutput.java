@@ -7,19 +7,19 @@ import dev.talaria.engine.shell.CommandMasking;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// The last bytes of a process's output, raw; cleaned when somebody looks.
+/// The last bytes of a process's output. They are kept raw and cleaned for each reader.
 final class RollingOutput {
     static final int CAPACITY = 200_000;
 
     private static final int LONGEST_LINE = 4096;
 
     private final Redactor redactor;
-    private volatile Redactor.Mode mode; // FULL from the moment on that somebody asked for secrets
-    private String typed = ""; // the line that is not ended yet; guarded by this
+    private volatile Redactor.Mode mode; // FULL as soon as a caller asked for secrets
+    private String typed = ""; // the line that has not ended; guarded by this
     private final LastBytes bytes = new LastBytes(CAPACITY); // this and the next: guarded by this
-    private @Nullable Shown shown; // what was asked for last: a process that says nothing is polled for free
+    private @Nullable CachedTail cached; // the last answer: polling a silent process costs nothing
 
-    private record Shown(long total, int chars, Tail tail) {}
+    private record CachedTail(long total, int chars, Tail tail) {}
 
     /// The end of the output, cleaned.
     ///
@@ -41,14 +41,14 @@ final class RollingOutput {
         return mode;
     }
 
-    /// Notes what was typed: a shell may be asked for its variables.
+    /// Notes the text that was typed: it may ask a shell for its variables.
     synchronized void typed(String text) {
         typed = (typed + text).replace('\r', '\n');
         if (CommandMasking.of(typed) == Redactor.Mode.FULL) {
             mode = Redactor.Mode.FULL;
-            shown = null;
+            cached = null;
         }
-        String open = typed.substring(typed.lastIndexOf('\n') + 1); // a line may come in pieces
+        String open = typed.substring(typed.lastIndexOf('\n') + 1); // a line may arrive in pieces
         typed = open.substring(Math.max(0, open.length() - LONGEST_LINE));
     }
 
@@ -68,7 +68,7 @@ final class RollingOutput {
         boolean cut;
         synchronized (this) {
             at = bytes.total();
-            Shown last = shown;
+            CachedTail last = cached;
             if (last != null && last.total == at && last.chars == chars) {
                 return last.tail;
             }
@@ -79,12 +79,12 @@ final class RollingOutput {
         String last = Excerpt.last(text, chars);
         Tail tail = new Tail(last, cut || last.length() < text.length());
         synchronized (this) {
-            shown = new Shown(at, chars, tail);
+            cached = new CachedTail(at, chars, tail);
         }
         return tail;
     }
 
-    /// Returns the last bytes, raw, as far as they are still there.
+    /// Returns the last bytes, raw, as far as they are still here.
     synchronized byte[] last(int wanted) {
         return bytes.last(wanted);
     }

@@ -4,7 +4,7 @@ import dev.talaria.engine.shell.ForegroundAdvice;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What whoever starts a background process should do next.
+/// Advises the caller that starts a background process what to do next.
 final class StartHint {
     private static final Pattern CI_LOOP = Pattern.compile(
             "(?is)\\b(?:while|until|for)\\b.{0,2000}\\b(?:gh\\s+(?:run|pr\\s+(?:checks|view|status)|api)|glab\\s+ci)\\b");

@@ -26,12 +26,14 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A process that outlives Talaria, as its folder describes it: `entry.json` who it is, `log` what it printed,
-/// `exit.json` how it ended, `sock` where its guardian listens.
+/// A surviving process, as its folder describes it: `entry.json` identifies it, `log` holds its output, `exit.json`
+/// says how it ended, and its guardian listens on `sock`.
 ///
-/// @param command redacted: it is kept on disk
-/// @param flags what its starter wanted of it
-/// @param owner the Talaria that shows it; when that is dead, another may
+/// @param command the redacted command, since it is on disk
+/// @param flags the flags of the call that started it
+/// @param process the process itself
+/// @param guardian the process that looks after it
+/// @param owner the Talaria that shows it; if that is dead, another Talaria may take it over
 public record SurvivingProcess(
         Path folder,
         String id,
@@ -63,7 +65,7 @@ public record SurvivingProcess(
         return folders.processes().resolve("kept");
     }
 
-    /// Returns all that are there, oldest first. Those that ended long ago are removed.
+    /// Returns all surviving processes, oldest first. It removes those that ended long ago.
     public static List<SurvivingProcess> all(Folders folders) {
         List<Path> found = StateFile.list(folder(folders)).stream()
                 .filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
@@ -78,7 +80,7 @@ public record SurvivingProcess(
         return all.stream().filter(one -> Files.exists(one.folder)).toList();
     }
 
-    /// Returns whether this is left of a start that failed: nobody can be in the middle of it any more.
+    /// Returns whether a failed start left this folder: it is too old for a start that still runs.
     private static boolean neverBegan(Path folder) {
         return !Files.exists(folder.resolve("entry.json")) && isOlder(folder, LONGEST_START);
     }
@@ -108,19 +110,19 @@ public record SurvivingProcess(
                     String.valueOf(fields.get("command")),
                     JsonFields.text(fields, "cwd"),
                     Instant.parse(String.valueOf(fields.get("started"))),
-                    BackgroundFlags.kept(fields),
+                    BackgroundFlags.stored(fields),
                     String.valueOf(fields.get("socket")),
                     new Running(
                             Identity.of(fields, "pid", "start").orElseThrow(),
                             Identity.of(fields, "guardian", "guardian_start").orElseThrow()),
                     Identity.of(fields, "owner", "owner_start").orElseThrow()));
         } catch (IOException | RuntimeException e) {
-            LOG.debug("No process is described in {}", folder, e); // one that is being started, as a rule
+            LOG.debug("No process is described in {}", folder, e); // usually the process is just being started
             return Optional.empty();
         }
     }
 
-    /// Returns where a guardian can listen: a socket's path has room for 107 bytes.
+    /// Returns the path of a guardian's socket. The path of a socket has room for 107 bytes.
     static String socket(Path folder) {
         String near = folder.resolve("sock").toString();
         return fits(near) ? near : "/tmp/talaria-kept-" + RandomBytes.hex(8) + "/sock";
@@ -130,7 +132,7 @@ public record SurvivingProcess(
         return socket.length() <= LONGEST_SOCKET;
     }
 
-    /// Writes `entry.json` anew. The first one is its guardian's, who knows whom it has started.
+    /// Writes `entry.json` again. The guardian writes it first, since it knows the process that it has started.
     void write() throws IOException {
         Map<String, Object> fields = entry();
         fields.put("pid", running.process.pid());
@@ -140,7 +142,7 @@ public record SurvivingProcess(
         StateFile.write(folder.resolve("entry.json"), fields);
     }
 
-    /// Returns what `entry.json` says but for who runs.
+    /// Returns the fields of `entry.json` without the process and its guardian.
     Map<String, Object> entry() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", id);
@@ -148,7 +150,7 @@ public record SurvivingProcess(
         fields.put("command", command);
         cwd.ifPresent(path -> fields.put("cwd", path));
         fields.put("started", started.toString());
-        fields.putAll(flags.kept());
+        fields.putAll(flags.stored());
         fields.put("socket", socket);
         fields.put("owner", owner.pid());
         fields.put("owner_start", owner.start());
@@ -196,7 +198,7 @@ public record SurvivingProcess(
 
     @Override
     public boolean kill() {
-        try (GuardedConnection connection = GuardedConnection.to(this, _ -> {})) {
+        try (SurvivingConnection connection = SurvivingConnection.to(this, _ -> {})) {
             connection.kill();
             var _ = connection.await();
         }
@@ -205,15 +207,15 @@ public record SurvivingProcess(
 
     @Override
     public Optional<ProcessConnection> connect(Consumer<byte[]> output) {
-        return Optional.of(GuardedConnection.to(this, output));
+        return Optional.of(SurvivingConnection.to(this, output));
     }
 
     @Override
     public Optional<ProcessConnection> follow(int last, Consumer<String> line) {
-        return Optional.of(GuardedConnection.lines(this, last, line));
+        return Optional.of(SurvivingConnection.lines(this, last, line));
     }
 
-    /// Returns what the guardian wrote about its end; empty if there was none, or nobody lived to see it.
+    /// Returns the guardian's report of the end; empty if the process runs, or if its guardian was killed.
     Optional<Map<String, Object>> report() {
         try {
             return Optional.of(StateFile.read(folder.resolve("exit.json")));
@@ -232,7 +234,8 @@ public record SurvivingProcess(
         ProcessFolder.delete(folder);
     }
 
-    /// Removes the socket of a killed guardian; it is elsewhere if its folder's name is too long for a socket.
+    /// Removes the socket of a killed guardian. The socket is elsewhere if its folder's path is too long for a
+    /// socket.
     private void deleteSocket() {
         if (FAR_SOCKET.matcher(socket).matches()) {
             ProcessFolder.delete(Path.of(socket).resolveSibling(""));

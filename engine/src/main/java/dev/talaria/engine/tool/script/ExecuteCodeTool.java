@@ -40,7 +40,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/// Runs a Python script that calls tools while it runs; only what it prints comes back.
+/// The tool `execute_code`: runs a Python script that calls tools. Only the script's output comes back.
 public final class ExecuteCodeTool implements Tool {
     /// The name that models call the tool by.
     public static final String NAME = "execute_code";
@@ -54,7 +54,7 @@ public final class ExecuteCodeTool implements Tool {
     private final Redactor redactor;
     private final Function<String, SessionOutput> sessions;
     private final BooleanSupplier watched;
-    private final ScriptPlan plan;
+    private final ScriptStarter starter;
     private ToolSpec spec; // set once more by offer(), before the first call
 
     public ExecuteCodeTool(
@@ -72,7 +72,7 @@ public final class ExecuteCodeTool implements Tool {
         this.redactor = redactor;
         this.sessions = sessions;
         this.watched = watched;
-        this.plan = new ScriptPlan(settings, environment, views, server);
+        this.starter = new ScriptStarter(settings, environment, views, server);
         this.spec = describe();
     }
 
@@ -81,7 +81,7 @@ public final class ExecuteCodeTool implements Tool {
     /// @param builtIn the engine's own tools, whether they are enabled or replaced or not
     /// @param tools those that can be called, by name
     public void offer(Collection<Tool> builtIn, Map<String, Tool> tools) {
-        plan.offer(builtIn, tools);
+        starter.offer(builtIn, tools);
         spec = describe();
     }
 
@@ -90,7 +90,7 @@ public final class ExecuteCodeTool implements Tool {
         return spec;
     }
 
-    /// A script does not start scripts.
+    /// Returns empty: a script does not start scripts.
     @Override
     public Optional<ToolSpec> forScripts() {
         return Optional.empty();
@@ -111,8 +111,8 @@ public final class ExecuteCodeTool implements Tool {
     private ToolSpec describe() {
         ScriptSettings script = settings.script();
         return ExecuteCodeSpec.spec(
-                plan.existing(),
-                plan.callable(),
+                starter.existing(),
+                starter.callable(),
                 script.mode().name().toLowerCase(Locale.ROOT),
                 new ExecuteCodeSpec.Limits(
                         script.timeout().standard(),
@@ -154,7 +154,7 @@ public final class ExecuteCodeTool implements Tool {
         try {
             SandboxLease found = sandboxes.acquire(session, patience);
             context.ranIn(found.sandbox().name());
-            SandboxLease lease = plan.ready(found, patience);
+            SandboxLease lease = starter.ready(found, patience);
             ToolResult result = run(context, request, lease, patience, began);
             if (result instanceof ToolResult.Failed) {
                 lease.suspect();
@@ -182,16 +182,16 @@ public final class ExecuteCodeTool implements Tool {
                 OutputCapture stderr = new OutputCapture(errLimits, redactor, SpillTarget.NONE, err)) {
             ToolCallServer.RunAccess access = server.open(
                     call,
-                    plan.callable(),
+                    starter.callable(),
                     request.toolCalls(),
                     patience.deadline(),
                     nested.cancellation(),
-                    plan.usesSocket(lease));
+                    starter.usesSocket(lease));
             List<String> unanswered;
             Outcome outcome;
             try {
                 OutputSink sink = (stream, data) -> (stream == Stream.STDOUT ? stdout : stderr).accept(data);
-                Job job = plan.start(request, access, lease, patience, live, sink);
+                Job job = starter.start(request, access, lease, patience, live, sink);
                 waitFor(context, access);
                 outcome = Supervisor.await(job, patience);
             } finally {
@@ -200,7 +200,7 @@ public final class ExecuteCodeTool implements Tool {
             }
             RunCalls.Summary calls = access.calls().awaitEnd(unanswered, CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            return new ScriptReport(settings.script(), request, plan.callable().keySet(), session, lease.sandbox())
+            return new ScriptReport(settings.script(), request, starter.callable().keySet(), session, lease.sandbox())
                     .result(outcome, stdout, stderr, calls, took);
         }
     }
@@ -212,8 +212,8 @@ public final class ExecuteCodeTool implements Tool {
         });
     }
 
-    /// Starts the session's sandbox and interpreter ahead of the first script.
+    /// Starts the session's sandbox and interpreter before the first script.
     public void warm(String session) {
-        plan.warm(sandboxes.acquire(session, Patience.endless()));
+        starter.warm(sandboxes.acquire(session, Patience.endless()));
     }
 }

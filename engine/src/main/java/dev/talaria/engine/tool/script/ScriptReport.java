@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Puts together what the model reads of a run: the seeds' keys and the newer ones, in their order, then our own.
+/// Makes the result of a run: first the keys that models know from the seeds, then our own.
 final class ScriptReport {
     private static final String STDERR = "\n--- stderr ---\n";
     private static final int MOST_DIGESTED = 50;
@@ -37,7 +37,7 @@ final class ScriptReport {
     private final Map<String, Object> value = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
 
-    /// @param sandbox where it ran
+    /// @param sandbox the sandbox that the script ran in
     ScriptReport(
             ScriptSettings settings,
             ScriptRequest request,
@@ -51,7 +51,7 @@ final class ScriptReport {
         this.session = session;
     }
 
-    /// How a run is called in its result.
+    /// The status of a run in its result.
     private enum Status {
         SUCCESS("success"),
         ERROR("error"),
@@ -99,13 +99,13 @@ final class ScriptReport {
                 .orElseGet(() -> outcome.result(request.timeout(), value));
     }
 
-    /// Returns the report of a script that could not be started at all.
+    /// Returns the report of a script that could not be started.
     static ToolResult notRun(SandboxException why, Duration took) {
         String message = String.valueOf(why.getMessage());
         return new ToolResult.Failed(why.code(), message, notRun(Status.ERROR, message, took));
     }
 
-    /// Returns the report of a script whose time was over, or whose caller was gone, before it could be started.
+    /// Returns the report of a script that was not started: its time was over, or its caller had gone.
     static ToolResult notRun(GaveUpException why, Duration limit, Duration took) {
         String waiting = " while the sandbox was being opened; the script was not started.";
         return why.result(
@@ -117,7 +117,7 @@ final class ScriptReport {
                                 Status.TIMEOUT, "Script timed out after " + plain(limit) + "s" + waiting, took)));
     }
 
-    /// Returns the value of a script that was not let run.
+    /// Returns the result of a script that was not run.
     static Map<String, Object> notRun(String message) {
         return notRun(Status.ERROR, message, Duration.ZERO);
     }
@@ -243,9 +243,9 @@ final class ScriptReport {
         }
         notes.add("Finished, no output. The script called tools but printed none of their results; print what you"
                 + " need to see.");
-        List<RunCalls.Done> done = calls.done();
+        List<RunCalls.FinishedCall> done = calls.done();
         List<String> digest = new ArrayList<>();
-        for (RunCalls.Done call : done.subList(0, Math.min(MOST_DIGESTED, done.size()))) {
+        for (RunCalls.FinishedCall call : done.subList(0, Math.min(MOST_DIGESTED, done.size()))) {
             digest.add(call.tool() + "(" + call.argumentsPreview() + "): " + (call.failed() ? "failed" : "ok") + ", "
                     + call.chars() + " chars");
         }

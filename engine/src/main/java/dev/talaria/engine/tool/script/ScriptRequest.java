@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a call of `execute_code` asks for, within the operator's ceilings.
+/// The request of a call of `execute_code`, within the operator's limits.
 ///
 /// @param code the script
 /// @param args its command line arguments, from doors that have them
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param toolCalls how many tool calls it may make
 record ScriptRequest(String code, List<String> args, Duration timeout, int toolCalls) {
 
-    /// Returns what is wrong with the arguments, said so that a model can mend it.
+    /// Returns what is wrong with the arguments, so that a model can correct them.
     static Optional<String> objection(Map<String, Object> arguments) {
         Object code = arguments.get("code");
         if (code == null && arguments.get("command") != null) {

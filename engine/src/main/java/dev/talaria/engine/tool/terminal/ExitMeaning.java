@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What an exit code says, where that is not obvious: for some programs 1 is no failure at all.
+/// Explains exit codes that are not obvious: for some programs 1 is no failure.
 final class ExitMeaning {
     private record Known(Set<String> programs, int code, String meaning) {}
 
@@ -28,7 +28,7 @@ final class ExitMeaning {
 
     private ExitMeaning() {}
 
-    /// Returns what the end of `command` means, if that needs saying.
+    /// Returns what the exit of `command` means, if it needs an explanation.
     static Optional<String> of(String command, Exit exit) {
         if (exit.outOfMemory().isPresent() && exit.killed()) {
             return exit.outOfMemory();
@@ -57,7 +57,7 @@ final class ExitMeaning {
                 .orElse(String.valueOf(signal));
     }
 
-    /// Returns the program that a command line's exit code comes from, as a rule.
+    /// Returns the program that usually sets the exit code of a command line.
     static String program(String command) {
         String[] segments = SEGMENTS.split(command.strip(), -1);
         String last = segments.length == 0 ? "" : segments[segments.length - 1];

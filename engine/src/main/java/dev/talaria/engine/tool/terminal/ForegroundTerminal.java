@@ -35,13 +35,13 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The half of the tool `terminal` that waits: runs a command and returns its output and exit code.
+/// The half of the tool `terminal` that waits: it runs a command and returns its output and exit code.
 final class ForegroundTerminal {
     private static final Logger LOG = LoggerFactory.getLogger(ForegroundTerminal.class);
     private static final int INPUT_PART = 1 << 16;
     private static final int OUTPUT_BYTES = 50_000;
 
-    /// A script gets more than a model: it is there to filter.
+    /// A script gets more output than a model, since it can filter.
     private static final int NESTED_OUTPUT_BYTES = 2_000_000;
 
     private final CommandSetup setup;
@@ -65,7 +65,7 @@ final class ForegroundTerminal {
 
     /// Runs a command to its end.
     ///
-    /// @param mayGoOn whether the command may go on in the background when its time is over
+    /// @param mayGoOn whether the command may continue in the background after its timeout
     ToolResult run(ToolContext context, TerminalRequest request, boolean mayGoOn, Patience patience) {
         try {
             ReadyCommand ready = setup.ready(context, request.command(), request.workdir(), patience);
@@ -111,7 +111,7 @@ final class ForegroundTerminal {
             return report(Supervisor.await(job, patience));
         }
 
-        /// Runs a command that goes on in the background when its time is over.
+        /// Runs a command that continues in the background after its timeout.
         ToolResult yielding(BackgroundTerminal background) {
             try (HandOver handOver = background.handOver(context, request.command(), output)) {
                 Job job = ready.launcher().start(new JobSpec.Background(program(), Optional.empty(), false), handOver);
@@ -133,7 +133,7 @@ final class ForegroundTerminal {
             outcome.exit().shell().flatMap(Exit.ShellEnd::cwd).ifPresent(lease::moved);
             boolean failed = outcome.exit().shellCode() != 0;
             if (failed && !ready.hasRelay()) {
-                lease.suspect(); // there is no relay whose death would show that the sandbox is gone
+                lease.suspect(); // without a relay nothing shows that the sandbox is gone
             }
             ToolResult result = new TerminalReport(
                             request, outcome, output.finish(failed), output.chars(), notes(ready), lease.sandbox())
@@ -151,7 +151,7 @@ final class ForegroundTerminal {
     }
 
     private static void feed(Job job, InputStream input) {
-        // platform: a read of this process's stdin holds its carrier, and may never return
+        // platform: a read of this process's stdin blocks its carrier, and may never return
         Thread.ofPlatform().daemon().name("terminal-input").start(() -> {
             try {
                 byte[] part = new byte[INPUT_PART];
@@ -161,7 +161,7 @@ final class ForegroundTerminal {
             } catch (IOException e) {
                 LOG.debug("The command's input ended early", e);
             } catch (SandboxException e) {
-                return; // the sandbox is gone, and the command's end says so
+                return; // the sandbox is gone; the command's end says so
             }
             endInput(job);
         });
@@ -171,7 +171,7 @@ final class ForegroundTerminal {
         try {
             job.endInput();
         } catch (SandboxException e) {
-            LOG.debug("The command's input cannot be ended", e); // its end says why
+            LOG.debug("The command's input cannot be ended", e); // the command's end says why
         }
     }
 

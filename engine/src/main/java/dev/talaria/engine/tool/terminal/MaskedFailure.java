@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Finds failures behind an exit code of 0: a pipe shows the code of its last command only.
+/// Finds failures behind an exit code of 0: a pipe returns only the code of its last command.
 final class MaskedFailure {
     private static final Set<String> SHOW_TEXT = Set.of(
             "grep",
@@ -36,7 +36,7 @@ final class MaskedFailure {
                     + "|npm ERR!|BUILD FAILED|Build FAILED|FAILED: |(?m:^make(?:\\[\\d+\\])?: \\*\\*\\*)");
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
-    private static final int LONGEST = 20_000; // the look at the last pipe is quadratic in what a command could be
+    private static final int LONGEST = 20_000; // the search for the last pipe takes quadratic time
 
     private MaskedFailure() {}
 

@@ -7,7 +7,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What to do after a failure, told by what the command printed.
+/// Suggests what to do after a failure, according to the command's output.
 final class RecoveryAdvice {
     private static final int LOOKED_AT = 4000;
 
@@ -30,7 +30,7 @@ final class RecoveryAdvice {
             new Sign(
                     Pattern.compile("(?:bash: line \\d+: |bash: |sh: \\d*:? ?)?([\\w.+-]+): command not found"),
                     found -> missing(found.group(1))),
-            new Sign( // of shells other than bash; `HTTP 404: not found` is none
+            new Sign( // of shells other than bash; `HTTP 404: not found` is not one
                     Pattern.compile("\\bsh: (?:line )?(?:\\d+: )?([\\w.+-]+): not found"),
                     found -> missing(found.group(1))),
             new Sign(
@@ -64,7 +64,7 @@ final class RecoveryAdvice {
         };
     }
 
-    /// Returns what to do about an exit code other than 0 that has no meaning of its own.
+    /// Returns advice for an exit code other than 0 that has no meaning of its own.
     static Optional<String> hint(String output, int code) {
         String start = output.substring(0, Math.min(LOOKED_AT, output.length()));
         for (Sign sign : SIGNS) {

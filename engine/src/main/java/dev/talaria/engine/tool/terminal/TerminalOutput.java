@@ -6,7 +6,7 @@ import dev.talaria.engine.output.CapturedOutput;
 import dev.talaria.engine.output.OutputCapture;
 import java.nio.ByteBuffer;
 
-/// What a command prints on both streams, captured and counted.
+/// Captures and counts the output of a command on both streams.
 final class TerminalOutput implements OutputSink, AutoCloseable {
     private final OutputCapture capture;
     private long chars; // guarded by this
@@ -27,7 +27,7 @@ final class TerminalOutput implements OutputSink, AutoCloseable {
         return capture.finish(failed);
     }
 
-    /// Returns how many characters there were. Broken UTF-8 counts roughly.
+    /// Returns the number of characters. Broken UTF-8 counts roughly.
     synchronized long chars() {
         return chars;
     }

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Puts the result of a command together.
+/// Makes the result of a command.
 ///
-/// @param request what was asked for
-/// @param outcome how it ended
-/// @param captured what it printed
-/// @param chars how many characters that were
-/// @param notes what else the caller should know: what had to be done in another way than usual
-/// @param sandbox where it ran
+/// @param request the request
+/// @param outcome how the command ended
+/// @param captured its output
+/// @param chars the number of characters of its output
+/// @param notes further remarks for the caller, such as an unusual way of running the command
+/// @param sandbox the sandbox that it ran in
 record TerminalReport(
         TerminalRequest request,
         Outcome outcome,
@@ -69,8 +69,8 @@ record TerminalReport(
         return outcome.result(request.timeout(), value);
     }
 
-    /// Returns what is to be said if nobody knows how the command ended. It is not run again: it may have done its
-    /// work.
+    /// Returns the explanation for a command whose end is not known. The command is not repeated: it may have done
+    /// its work.
     private Optional<String> lost() {
         return outcome instanceof Outcome.Exited(Exit exit)
                 ? exit.status()
@@ -90,8 +90,8 @@ record TerminalReport(
         };
     }
 
-    /// Returns the text without blank lines at its start and its end. The first line stays indented: `git status -s`
-    /// says something by that.
+    /// Returns the text without blank lines at its start and end. The first line stays indented, since the indent of
+    /// `git status -s` has a meaning.
     static String trimmed(String text) {
         String end = text.stripTrailing();
         int line = end.length() - end.stripLeading().length();
@@ -173,7 +173,7 @@ record TerminalReport(
         }
     }
 
-    /// Returns the result of a command that was never started, since its call could not wait for the sandbox.
+    /// Returns the result of a command that was not started, since its call could not wait for the sandbox.
     static ToolResult notRun(GaveUpException why, Duration timeout) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put(

@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a call of `terminal` asks for.
+/// The request of a call of `terminal`.
 ///
-/// @param workdir the folder for this command alone
-/// @param input what the command reads from its standard input
-/// @param trim whether blank lines at both ends of its output are left out; a shell shows it as it was written
+/// @param workdir the folder for this command only
+/// @param input the command's standard input
+/// @param trim whether to leave out blank lines at both ends of the output; `talaria sh` shows them
 record TerminalRequest(
         String command, Duration timeout, Optional<String> workdir, Optional<InputStream> input, boolean trim) {
     private static final int LONGEST_COMMAND = 1_000_000;
 
-    /// Returns what is wrong with the arguments, said so that a model can mend it.
+    /// Returns what is wrong with the arguments, so that a model can correct them.
     static Optional<String> objection(Map<String, Object> arguments, Duration standard) {
         return command(arguments)
                 .or(() -> timeout(arguments.get("timeout"), standard))
@@ -77,12 +77,12 @@ record TerminalRequest(
                 : Optional.of("'stdin_data' must be a string, not " + JsonFields.typeWithArticle(input) + ".");
     }
 
-    /// Returns how long the command may take as its call says, if it does.
+    /// Returns the timeout that the call asks for, if it does.
     static Optional<Duration> asked(Map<String, Object> arguments) {
         return JsonFields.seconds(arguments, "timeout").map(asked -> asked.isZero() ? Duration.ofMillis(1) : asked);
     }
 
-    /// Reads a call. A one-shot one has nothing to do but wait, so no ceiling counts.
+    /// Reads a call. The ceiling does not count for a one-shot call, whose caller only waits for it.
     static TerminalRequest of(ToolCall call, Limit<Duration> times) {
         Map<String, Object> arguments = call.arguments();
         return new TerminalRequest(

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Runs a shell command: {@link ForegroundTerminal} waits for its end, {@link BackgroundTerminal} lets it go on.
+/// The tool `terminal`: {@link ForegroundTerminal} waits for a command's end, {@link BackgroundTerminal} does not.
 public final class TerminalTool implements Tool {
     /// The name that models and scripts call the tool by.
     public static final String NAME = "terminal";
@@ -62,7 +62,7 @@ public final class TerminalTool implements Tool {
         return Optional.of(spec.forScripts());
     }
 
-    /// A script ends soon, and what it starts with it.
+    /// Returns the parameters for background processes: a script ends soon, and its processes end with it.
     @Override
     public Set<String> closedToScripts() {
         return Set.of(
@@ -141,7 +141,7 @@ public final class TerminalTool implements Tool {
         return foreground.run(context, request, mayGoOn, patience);
     }
 
-    /// Returns whether a command may become a background process: somebody must be there to look after it.
+    /// Returns whether a command may become a background process: the session must be able to look after it.
     private boolean mayGoOn(ToolContext context, TerminalRequest request) {
         return settings.promote()
                 && !context.call().caller().oneShot()

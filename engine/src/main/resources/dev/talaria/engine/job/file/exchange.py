@@ -1,13 +1,13 @@
-"""The sandbox's end of Talaria's file transport. Sent over stdin for every step, never installed.
+"""The sandbox's end of the file transport. The host sends it over stdin for every step; nothing is installed.
 
 Python >= 3.8, standard library only. Input after this program: an order, one line of JSON, and the contents it announces.
 Output: the line that the order chose, then frames as a relay sends them. The steps:
 
-  prepare   makes a private folder and writes a run's files into it
-  exchange  writes answers, waits for requests, hands them over
-  finish    tells how the script ended and removes the folder
+  prepare   creates a private folder and writes a run's files into it
+  exchange  writes answers, waits for requests and sends them
+  finish    reports how the script ended and removes the folder
 
-What lies in the folder is the script's: nothing in it is followed, waited for or believed.
+The script can change everything in the folder: we follow no link in it, wait for nothing and trust nothing.
 """
 import errno
 import fcntl
@@ -47,7 +47,7 @@ def write_new(name, content, folder=None):
 
 
 def replace(name, content, folder):
-    """Writes a file so that others see all of it or nothing, whatever was there."""
+    """Replaces a file. Readers see the whole file or nothing."""
     fresh = ".%s.%s" % (name, os.urandom(8).hex())
     try:
         write_new(fresh, content, folder)
@@ -58,7 +58,7 @@ def replace(name, content, folder):
 
 
 def remove(name, folder):
-    """Removes a file; returns whether we were the one to remove it."""
+    """Removes a file. Returns whether we removed it, and nobody else."""
     try:
         os.unlink(name, dir_fd=folder)
         return True
@@ -68,12 +68,12 @@ def remove(name, folder):
     try:
         os.rmdir(name, dir_fd=folder)
     except OSError:
-        pass  # it has something in it, and may stay: it is no request
+        pass  # a folder with content is no request, and may stay
     return False
 
 
 def read_regular(name, folder, limit):
-    """Returns the content of a file of ours, None if it is something else; raises OverflowError if it is too long."""
+    """Returns the content of our own file; None if it is not one. Raises OverflowError if it is too long."""
     if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
         return None
     fd = os.open(name, os.O_RDONLY | SAFELY, dir_fd=folder)
@@ -121,7 +121,7 @@ def prepare(order, source):
             try:
                 os.mkfifo(os.path.join(folder, "rpc", "bell"), 0o600)
             except OSError:
-                pass  # then we find requests by polling
+                pass  # then polling finds requests
             frame(b"p", os.fsencode(folder))
             return
         except OSError as problem:
@@ -131,8 +131,8 @@ def prepare(order, source):
 
 
 def sweep(parent):
-    """Removes folders that killed hosts left: they are ours alone, no script runs there, and no host takes so long
-    between two steps."""
+    """Removes the folders of killed hosts: folders of our user, without a running script, and too old for a living
+    host."""
     try:
         names = [name for name in os.listdir(parent) if FOLDER.fullmatch(name)]
     except OSError:
@@ -185,7 +185,7 @@ def exchange(order, source):
 
 
 def take_turn(turn, outer):
-    """Tells earlier exchanges that we are there. Each has a file: one that starts late must not hide its successor."""
+    """Tells earlier exchanges of this one. Each has its own file: one that starts late must not hide its successor."""
     try:
         turns = os.open("turns", os.O_RDONLY | os.O_DIRECTORY | SAFELY, dir_fd=outer)
     except OSError:
@@ -202,7 +202,7 @@ def take_turn(turn, outer):
 
 def wait(order, turn, turns, folder, bell):
     poll = select.poll()
-    poll.register(1, 0)  # says when nobody reads us any more
+    poll.register(1, 0)  # shows when the reader has gone
     if bell is not None:
         ring(bell)
         poll.register(bell, select.POLLIN)
@@ -212,7 +212,7 @@ def wait(order, turn, turns, folder, bell):
             return b"requests"
         if superseded(turn, turns):
             if bell is not None:
-                ring(bell)  # we may have heard what was meant for our successor
+                ring(bell)  # the signal may have been for our successor
             return b"superseded"
         left = give_up - time.monotonic()
         if left <= 0:
@@ -230,7 +230,7 @@ def open_bell(folder):
     try:
         if not stat.S_ISFIFO(os.stat("bell", dir_fd=folder, follow_symlinks=False).st_mode):
             return None
-        # For reading and writing: so there is no end of file when a stub closes its end.
+        # Opened for reading and writing, so that there is no end of file when a stub closes its end.
         fd = os.open("bell", os.O_RDWR | SAFELY, dir_fd=folder)
     except OSError:
         return None
@@ -255,7 +255,7 @@ def superseded(turn, turns):
 
 
 def hand_over(folder, limit):
-    """Sends all requests to the host and removes them; returns whether there were any."""
+    """Sends all requests to the host and removes them. Returns whether there were any."""
     if os.fstat(folder).st_nlink == 0:
         raise Gone
     try:
@@ -272,7 +272,7 @@ def hand_over(folder, limit):
         except OSError as problem:
             if problem.errno == errno.ENOENT:
                 continue
-        # Only one can remove it: a request is handed over once, even if two look at the same time.
+        # Only one exchange can remove it, so a request is sent once even if two read it at the same time.
         if remove(name, folder) and content is not None:
             frame(kind, content)
             count, size = count + 1, size + len(content)
@@ -282,7 +282,7 @@ def hand_over(folder, limit):
 
 
 def ring_wakers(folder):
-    """Tells stubs that wait on a named pipe of theirs that answers have come."""
+    """Tells waiting stubs through their named pipes that answers have come."""
     try:
         names = [name for name in os.listdir(folder) if name.startswith("wake_")]
     except OSError:

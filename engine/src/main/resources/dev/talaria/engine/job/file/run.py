@@ -55,7 +55,7 @@ def kill(pids, number):
 
 
 def watch(child, limit, report):
-    """Returns the child's status; counts its processes meanwhile and ends them if there are too many."""
+    """Waits for the child and returns its status. Meanwhile it counts the processes and ends them if there are too many."""
     while True:
         pid, status, usage = os.wait4(child, os.WNOHANG)
         if pid:
@@ -64,13 +64,13 @@ def watch(child, limit, report):
         report["processes"] = max(count, report.get("processes", 0))
         if count > limit:
             report["over_limit"] = "processes"
-            kill(descendants(), signal.SIGSTOP)  # what stands still does not grow
+            kill(descendants(), signal.SIGSTOP)  # a stopped tree does not grow
             kill(descendants(), signal.SIGKILL)
         time.sleep(LOOK_EVERY)
 
 
 def threads_of_user():
-    """Returns how many threads our user has now, as RLIMIT_NPROC counts them."""
+    """Returns the number of our user's threads, as RLIMIT_NPROC counts them."""
     count = 0
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -84,7 +84,7 @@ def threads_of_user():
 
 
 def sees_everything():
-    """Tells whether we can see all processes of the machine: the kernel also counts those of other namespaces."""
+    """Returns whether we see all processes of the machine: the kernel also counts those of other namespaces."""
     try:
         return os.readlink("/proc/self/ns/pid") == "pid:[4026531836]"
     except OSError:
@@ -96,7 +96,7 @@ def bound(limit):
     if not sees_everything():
         return
     import resource
-    come_and_go = 32  # threads of the same user that are not there yet
+    come_and_go = 32  # threads of the same user that start later
     wanted, (soft, hard) = threads_of_user() + limit + come_and_go, resource.getrlimit(resource.RLIMIT_NPROC)
     wanted = min([wanted] + [known for known in (soft, hard) if known != resource.RLIM_INFINITY])
     resource.setrlimit(resource.RLIMIT_NPROC, (wanted, wanted))
@@ -146,8 +146,8 @@ def reap():
 
 
 def end_all():
-    """Kills and reaps until we have no child left; returns whom we could not end. Reading one small file and killing at
-    once strikes even those that live for less than a millisecond, since each becomes our child when its parent exits."""
+    """Kills and reaps until no child is left. Returns the processes that could not be ended. Each process becomes our
+    child when its parent exits, so reading one small file finds even those that live for less than a millisecond."""
     give_up = time.monotonic() + LONGEST_END
     while not reap():
         kill(children(), signal.SIGKILL)
@@ -179,10 +179,10 @@ def conclude(path, report):
 
 def main():
     for number in OURS:
-        signal.signal(number, lambda *_: None)  # for the script: we stay to see its end
+        signal.signal(number, lambda *_: None)  # the signal is for the script; we wait for its end
     try:
         folder = os.open(os.path.dirname(sys.argv[1]), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)  # so that nobody takes it for the folder of a killed host
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a sweep then does not take it for the folder of a killed host
     except OSError:
         pass  # the script will report what is wrong with its folder
     telling, told = os.pipe()
@@ -196,7 +196,7 @@ def main():
             continue
         if not os.WIFSTOPPED(status):
             break
-        os.kill(runner, signal.SIGCONT)  # a script may stop its parent, but then nobody would see its end
+        os.kill(runner, signal.SIGCONT)  # a script may stop its parent, which must see its end
     try:
         report = json.loads(os.read(telling, 1 << 16))
     except (OSError, ValueError):

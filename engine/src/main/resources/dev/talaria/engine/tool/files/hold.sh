@@ -1,19 +1,19 @@
-# Writes one file where there is no Python: "sh -c TEXT sh PATH". It goes to the file's folder, tells the home folder by HOME and by
-# the account, the folder's real path and the rest of the path, a line each, and waits for the line "go"; then come a line with the
-# size, and the content. The working folder is what is held open in between: no link that is swapped meanwhile leads it elsewhere.
+# Writes one file without Python: "sh -c TEXT sh PATH". It enters the file's folder and prints four lines: the home folder of HOME and
+# of the account, the folder's real path, and the rest of the path. It waits for the line "go", a line with the size, and the content.
+# Its working folder stays the same meanwhile, even if somebody swaps a link of the path.
 unset CDPATH
 nl='
 '
 fail() { printf '%s: %s\n' "$1" "$2" >&2; exit 1; }
 
-# Tells the real path of the working folder. A shell's own "pwd" may go by names that it remembers.
+# Prints the real path of the working folder. A shell's own "pwd" may print a path with links.
 where() {
   w=$(env pwd -P 2>/dev/null || pwd -P) || fail "$1" 'No such file or directory'
   case $w in /*) ;; *) fail "$1" 'It leads out of the view of this place' ;; esac
   [ "$w" -ef . ] || fail "$1" 'It leads elsewhere than when it was checked'
 }
 
-# Goes to the folder of a file; what is missing of it becomes the beginning of $rest.
+# Enters the folder of a file. Missing folders become the beginning of $rest.
 enter() {
   case $1 in
     */*) d=${1%/*} name=${1##*/}; [ -n "$d" ] || d=/ ;;
@@ -49,7 +49,7 @@ done
 [ -z "$rest" ] && [ -d "./$name" ] && fail "$1" 'Is a directory'
 where "$1"
 held=$w
-# Tells the real path of a home folder, if it is there.
+# Prints the real path of a home folder, if it exists.
 home() { cd -P -- "$1" 2>/dev/null && { env pwd -P 2>/dev/null || pwd -P; }; }
 h=$(home "${HOME:-/}")
 account=$(eval "home ~$(id -un 2>/dev/null)")

@@ -1,8 +1,8 @@
 # ==== guardian ====
-"""Parent of one process that outlives Talaria. Follows the keepers' half of relay.py, whose functions it uses.
+"""The parent of one surviving process. Its source follows the keeper's part of relay.py, whose functions it uses.
 
-Belongs to nobody: it has left the session and the tree of whoever started it. Output goes to a log that is capped,
-the end to exit.json, and whoever connects to its socket may listen, type, resize and kill. Frames are the relay's.
+It has left the session and the process tree of its starter. It writes the output to a bounded log, and the end to
+exit.json. A client of its socket may listen, type, resize and kill. The frames are those of the relay.
 """
 import collections
 import fcntl
@@ -10,7 +10,7 @@ import termios
 
 HALF = 4 << 20
 RECENT = 200000
-BEHIND = 4 << 20  # a listener that is further behind than this misses something; the log does not
+BEHIND = 4 << 20  # a listener that is further behind misses output; the log does not
 
 
 def start_time(pid):
@@ -19,7 +19,7 @@ def start_time(pid):
 
 
 def own_mark():
-    """Returns a mark for our process and its children: Talaria ends whoever carries one whose owner, ourselves, is dead."""
+    """Returns a mark for our process and its children. Talaria ends processes with the mark of a dead guardian."""
     try:
         with open("/proc/sys/kernel/random/boot_id") as f:
             world = f.read(8) + "-" + "".join(filter(str.isdigit, os.readlink("/proc/self/ns/pid")))
@@ -65,15 +65,15 @@ class Log:
 
 
 class Listener:
-    """Somebody who is connected."""
+    """A connected client."""
 
     def __init__(self, guard, sock):
         self.guard, self.sock, self.buffer, self.out, self.pending = guard, sock, b"", collections.deque(), 0
-        self.hears, self.missed = False, True  # missed: whether it has to be told where the next output begins
+        self.hears, self.missed = False, True  # missed: whether it needs the position of the next output
         sock.setblocking(False)
 
     def output(self, position, data):
-        """Passes on what was printed after `position` bytes."""
+        """Sends the output after `position` bytes."""
         if self.pending > BEHIND:
             self.missed = True
             return
@@ -212,7 +212,7 @@ class Guard(Parent):
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
             signal.pthread_sigmask(signal.SIG_SETMASK, ())
-            prctl(1, signal.SIGKILL)  # without us nobody could tell how it ended
+            prctl(1, signal.SIGKILL)  # without us nobody could report its end
             os.setsid()
             for target, fd in enumerate(give):
                 os.dup2(fd, target)
@@ -241,7 +241,7 @@ class Guard(Parent):
         listener.push()
 
     def pump(self):
-        """Reads what there is; returns whether that was anything."""
+        """Reads the available output. Returns whether there was any."""
         if self.out < 0:
             return False
         data = read_now(os.read, self.out, 1 << 16)
@@ -344,7 +344,7 @@ class Guard(Parent):
         self.leave()
 
     def give_up(self):
-        """Ends all and leaves nothing: whoever wanted this process has gone, and nobody knows of it."""
+        """Ends the process and removes its files: its starter has gone, and nobody knows of it."""
         kill_all(self.living, self.wait)
         remove_own(self.p["folder"])
         self.leave()
@@ -367,7 +367,7 @@ def guardian(p, line):
         os._exit(0)
     os.setsid()
     if os.fork():
-        os._exit(0)  # whoever adopts orphans here is our parent now
+        os._exit(0)  # the process that adopts orphans is our parent now
     os.close(told)
     p["umask"] = os.umask(0o077)
     null = os.open("/dev/null", os.O_RDWR)
@@ -383,13 +383,13 @@ def guardian(p, line):
     try:
         entry = dict(p["entry"], pid=guard.child, start=start_time(guard.child), guardian=os.getpid(),
                      guardian_start=start_time(os.getpid()), cwd=line["cwd"])
-        write_whole(p["folder"] + "/entry.json", entry)  # before anybody knows: whoever asked for it may be dead by now
+        write_whole(p["folder"] + "/entry.json", entry)  # before the answer: the starter may be dead by now
         os.write(tell, b"{}")
     except OSError as e:
         try:
             os.write(tell, json.dumps({"error": "%s: %s" % (p["folder"], e.strerror or e)}).encode())
         except OSError:
-            pass  # whoever asked has gone
+            pass  # the starter has gone
         guard.give_up()
     os.close(tell)
     guard.loop()

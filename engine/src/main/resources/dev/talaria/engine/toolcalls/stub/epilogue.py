@@ -20,7 +20,7 @@ class _Aio:
         from functools import wraps
         from types import FunctionType
 
-        # The same code, in a scope where _call is the asyncio one and returns something to await.
+        # The same code, in a scope where _call is the asyncio version and returns an awaitable.
         twin = FunctionType(function.__code__, dict(globals(), _call=_aio_call), name, function.__defaults__)
 
         @wraps(function)
@@ -39,7 +39,7 @@ __all__ = ["aio", "json_parse", "retry", "shell_quote"] + dir(aio)
 
 
 def __getattr__(name):
-    # A tool named like a Python builtin has another function name, but can be imported by its own as well.
+    # A tool named like a Python builtin has another function name, but can also be imported by its own name.
     if name in _TOOLS:
         return _TOOLS[name]
     raise AttributeError("module '%s' has no attribute '%s'" % (__name__, name))

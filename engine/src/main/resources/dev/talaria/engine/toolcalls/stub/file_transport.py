@@ -3,7 +3,7 @@ import select as _select
 
 _FOLDER = _os.environ.get("HERMES_RPC_DIR", "")
 _BLOCK = 10000  # request numbers that a process claims at a time
-_SHORT, _LONG = 5, 50  # milliseconds between looks for answers that nobody announces
+_SHORT, _LONG = 5, 50  # milliseconds between checks for answers without an announcement
 
 _pool = None
 
@@ -13,7 +13,7 @@ def _path(name):
 
 
 def _claim():
-    """Return the number before a block of numbers that no other process uses; the file that says so stays."""
+    """Claim a block of numbers that no other process uses, with a file that stays. Return the number before it."""
     try:
         taken = [int(name[6:]) for name in _os.listdir(_FOLDER) if name.startswith("claim_") and name[6:].isdigit()]
         block = max(taken, default=-1) + 1
@@ -28,13 +28,13 @@ def _claim():
 
 
 def _open_waker(path):
-    """Open the named pipe on which the host may announce answers; None where there can be none."""
+    """Open the named pipe for the host's announcements of answers. Return None if there can be none."""
     try:
         try:
             _os.mkfifo(path, 0o600)
         except FileExistsError:
             pass
-        # For reading and writing: so there is no end of file when the host closes its end.
+        # Opened for reading and writing, so that there is no end of file when the host closes its end.
         return _os.open(path, _os.O_RDWR | _os.O_NONBLOCK | _os.O_NOFOLLOW)
     except OSError:
         return None

@@ -1,7 +1,7 @@
 """The agent's tools as Python functions.
 
-Written for one run by Talaria. A call travels to the agent, which checks and runs it; its result comes back as plain
-Python values. Calls may be made from many threads at once, and with asyncio through `aio`.
+Talaria generates this module. A call goes to the agent, which checks and runs it. Its result is a plain Python value.
+Many threads may call at once; `aio` has the same tools for asyncio.
 """
 import json as _json
 import os as _os
@@ -11,14 +11,14 @@ import time as _time
 
 _TOKEN = _os.environ.get("HERMES_RPC_TOKEN", "")
 _GONE = "Agent process disconnected"
-_DROPPED = object()  # in place of a waiting thread: its caller was interrupted and will not read the answer
+_DROPPED = object()  # instead of a waiting thread: its caller was interrupted and will not read the answer
 
 
 def json_parse(text):
     """Parse JSON that may hold raw control characters or start with a byte order mark.
 
-    Use it for text printed by programs, such as terminal(...)["output"]. Results of tools are parsed already; a dict or
-    list is returned as it is.
+    Use it for text printed by programs, such as terminal(...)["output"]. Results of tools are already parsed; a dict or
+    list is returned unchanged.
     """
     if isinstance(text, (dict, list)):
         return text
@@ -55,7 +55,7 @@ def _plain(value):
 
 _quote = _json.encoder.encode_basestring_ascii
 try:
-    # The encoder in C that JSONEncoder.encode makes anew for every value: half of the time for small ones.
+    # The C encoder. JSONEncoder.encode creates it for every value, which is half of the time for small values.
     _chunks = _json.encoder.c_make_encoder(None, _plain, _quote, None, ": ", ", ", False, False, False)
 
     def _encode(value):
@@ -86,7 +86,7 @@ def _result(answer):
 
 
 class _Waiter:
-    """A call in flight. Its gate is a lock: closed while the caller's thread waits at it."""
+    """A running call. Its gate is a lock, which is closed while the caller's thread waits."""
 
     __slots__ = ("answer", "gate")
 
@@ -107,15 +107,15 @@ class _Waiter:
 
 
 class _Retired(Exception):
-    """The channel takes no further requests; the calls in flight on it go on."""
+    """The channel takes no further requests. Its running calls go on."""
 
 
 class _Exchange:
-    """Calls in flight over one channel.
+    """The running calls of one channel.
 
-    No thread of our own: of the threads that wait, one (the leader) receives for all and opens the gates of those whose
-    answers came; when its own answer is there, it wakes another to lead. An interrupt may strike between any two
-    steps, so every step can be done twice and a leader that leaves early is replaced.
+    There is no extra thread. One of the waiting threads, the leader, receives for all and opens the gates of the
+    answered calls. When its own answer has come, another thread becomes the leader. An interrupt may come between any
+    two steps, so every step can be repeated, and a leader that leaves early is replaced.
     """
 
     def __init__(self):
@@ -144,7 +144,7 @@ class _Exchange:
                         self.leading.release()
                         self.wake_one()
                 elif waiter.gate is None:
-                    waiter.close_gate()  # then look once more: the leader may just have left
+                    waiter.close_gate()  # then check again: the leader may just have left
                 else:
                     waiter.gate.acquire()
             with self.lock:
@@ -165,7 +165,7 @@ class _Exchange:
 
     def answer(self, number, value, problem=None):
         with self.lock:
-            if number is None:  # the answer of a server that knows no numbers: it belongs to the oldest call
+            if number is None:  # a server without numbers answers the oldest call
                 number = next((n for n, waiter in self.waiting.items() if waiter.answer is None), None)
             waiter = self.waiting.get(number)
             if waiter is None:
@@ -179,7 +179,7 @@ class _Exchange:
                 waiter.open_gate()
 
     def wake_one(self):
-        """Let somebody else lead, and those go who have their answer but were not told."""
+        """Make another thread the leader, and open the gates of all answered calls."""
         if self.waiting:
             with self.lock:
                 for waiter in self.waiting.values():
@@ -216,7 +216,7 @@ def _fresh_link():
 def _call(tool, args):
     me = _threading.get_ident()
     if me in _inside:
-        # A signal handler or finaliser broke into a call of this very thread, which cannot go on before we return.
+        # A signal handler or finaliser interrupted a call of this same thread, which continues only after we return.
         link = _Link()
         try:
             return link.call(tool, args)
@@ -237,7 +237,7 @@ def _call(tool, args):
 
 
 def _after_fork():
-    # The channel stays the parent's; the child makes its own when it calls a tool.
+    # The channel belongs to the parent. The child opens its own when it calls a tool.
     global _link, _opening
     if _link is not None:
         _link.close()

@@ -34,7 +34,7 @@ def _request(number, tool, body):
 
 
 def _response(line):
-    """Return number, value and problem of an answer; the number is None when the line names none."""
+    """Return number, value and problem of an answer. The number is None if the line has none."""
     try:
         message = _decode(line.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError) as problem:
@@ -59,7 +59,7 @@ class _Link(_Exchange):
         super().__init__()
         self.socket = _connect()
         self.recv = self.socket.recv
-        self.inbox = []  # chunks not yet cut into lines; touched by the leader only
+        self.inbox = []  # chunks not yet split into lines; only the leader uses them
 
     def send(self, number, tool, body):
         line = _request(number, tool, body)
@@ -71,14 +71,14 @@ class _Link(_Exchange):
             self.retired = True
             raise RuntimeError(_GONE) from problem
         except BaseException:
-            self.retired = True  # interrupted: perhaps half a line is out, which must not become part of the next
+            self.retired = True  # interrupted: half a line may be sent, and must not become part of the next
             raise
 
     def receive(self):
         inbox = self.inbox
         if not inbox or b"\n" not in inbox[-1]:
             try:
-                inbox.extend(map(self.recv, _CHUNK))  # in one step: an interrupt cannot lose what was received
+                inbox.extend(map(self.recv, _CHUNK))  # in one step, so that an interrupt loses nothing
             except OSError:
                 self.gone = True
                 return
@@ -97,7 +97,7 @@ class _Link(_Exchange):
 
 
 class _AioLink:
-    """An event loop's connection; used by that loop's thread only."""
+    """An event loop's connection. Only that loop's thread uses it."""
 
     def __init__(self, loop):
         self.socket = _connect()

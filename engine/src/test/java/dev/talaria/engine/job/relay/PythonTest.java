@@ -23,10 +23,10 @@ import tools.jackson.databind.json.JsonMapper;
 final class PythonTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /// What a test in Python tells.
+    /// The outcome of a test in Python.
     ///
-    /// @param why what went wrong, or why it was left out
-    private record Told(String test, String outcome, double seconds, String why) {
+    /// @param why the failure, or the reason for skipping it
+    private record PythonOutcome(String test, String outcome, double seconds, String why) {
         private DynamicTest asTest() {
             return dynamicTest(test, () -> {
                 switch (outcome) {
@@ -64,7 +64,7 @@ final class PythonTest {
                 .lines()
                 .flatMap(line -> {
                     if (line.startsWith("{")) {
-                        Told told = JSON.readValue(line, Told.class);
+                        PythonOutcome told = JSON.readValue(line, PythonOutcome.class);
                         ran.add(told.test());
                         return Stream.of(told.asTest());
                     }

@@ -42,7 +42,7 @@ final class NoticeSenderTest {
 
     private final Notices notices = new Notices(NoticeSettings.defaults(), _ -> false);
     private final AtomicLong now = new AtomicLong(1);
-    private final NoticeSender telling = new NoticeSender(notices, Redactor.on(), now::get);
+    private final NoticeSender sender = new NoticeSender(notices, Redactor.on(), now::get);
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
 
     @TempDir
@@ -110,7 +110,7 @@ final class NoticeSenderTest {
     @Test
     void aHeartbeatTellsWhatIsNewAndNothingIfNothingIs() throws Exception {
         NoticeState told = NoticeState.in(folder);
-        telling.follow(process(beating(Duration.ofMillis(20)), told));
+        sender.follow(process(beating(Duration.ofMillis(20)), told));
         print("one\n");
         assertThat(until(1))
                 .singleElement()
@@ -136,7 +136,7 @@ final class NoticeSenderTest {
     void whoeverFindsAProcessAgainGoesOnWhereOthersStopped() {
         NoticeState.in(folder).beat(7, 4);
         print("one\ntwo\n");
-        telling.follow(process(beating(Duration.ofMillis(20)), NoticeState.in(folder)));
+        sender.follow(process(beating(Duration.ofMillis(20)), NoticeState.in(folder)));
 
         assertThat(until(1))
                 .singleElement()
@@ -151,7 +151,7 @@ final class NoticeSenderTest {
     @Test
     void anEndThatWasSeenIsNotTold() {
         BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
-        telling.follow(process);
+        sender.follow(process);
         process.told().ended();
 
         exits(0);
@@ -219,11 +219,11 @@ final class NoticeSenderTest {
     void matchesThatWereNotToldAreSummedUpAtTheEnd() {
         BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
         for (int i = 0; i < 20; i++) {
-            telling.matched(process, "x", "x " + i, 0, i);
+            sender.matched(process, "x", "x " + i, 0, i);
         }
         notices.take("s");
 
-        telling.unwatched(process, 3);
+        sender.unwatched(process, 3);
 
         assertThat(notices.take("s"))
                 .singleElement()
@@ -236,7 +236,7 @@ final class NoticeSenderTest {
     void tooManyMatchesInAllAreToldAsSuchAndCountedMeanwhile() {
         BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
         for (int i = 0; i < 20; i++) {
-            telling.matched(process, "x", "x " + i, 0, i);
+            sender.matched(process, "x", "x " + i, 0, i);
         }
 
         List<Map<String, Object>> told = notices.take("s");
@@ -245,7 +245,7 @@ final class NoticeSenderTest {
         assertThat(told.getLast()).containsEntry("type", "watch_overflow_tripped");
 
         now.addAndGet(Duration.ofSeconds(31).toNanos());
-        telling.matched(process, "x", "again", 0, 20);
+        sender.matched(process, "x", "again", 0, 20);
 
         assertThat(notices.take("s"))
                 .satisfiesExactly(
@@ -260,7 +260,7 @@ final class NoticeSenderTest {
     void fewerMatchesThanThatAreAllTold() {
         BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
         for (int i = 0; i < 60; i++) {
-            telling.matched(process, "x", "x " + i, 0, i);
+            sender.matched(process, "x", "x " + i, 0, i);
             now.addAndGet(Duration.ofSeconds(1).toNanos());
         }
 
@@ -322,7 +322,7 @@ final class NoticeSenderTest {
     void noticesThatAreNotKeptAreCounted() {
         BackgroundProcess process = process(beating(Duration.ofHours(1)), NoticeState.nothing());
         for (int i = 0; i < 103; i++) {
-            telling.matched(process, "x", "x " + i, 0, i);
+            sender.matched(process, "x", "x " + i, 0, i);
             now.addAndGet(Duration.ofSeconds(1).toNanos());
         }
 

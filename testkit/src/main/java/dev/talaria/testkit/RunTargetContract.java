@@ -10,23 +10,23 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A contract that runs at a place, with one engine for all its tests.
+/// A contract that runs at a target, with one engine for all its tests.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class PlaceContract implements RunSubject {
+public abstract class RunTargetContract implements RunSubject {
     private @Nullable Runs runs;
 
-    /// Returns the place of the runs.
-    protected abstract RunPlace place();
+    /// Returns the target of the runs.
+    protected abstract RunTarget target();
 
     @BeforeAll
     void open(@TempDir Path scratch) {
-        RunPlace place = place();
-        place.missing().ifPresent(why -> {
+        RunTarget target = target();
+        target.missing().ifPresent(why -> {
             System.out.println("SKIPPED " + getClass().getSimpleName() + ": " + why);
             Assumptions.abort(why);
         });
-        runs = Runs.open(place, scratch);
+        runs = Runs.open(target, scratch);
     }
 
     @AfterAll

@@ -11,18 +11,18 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/// A job and everything it printed.
-public final class Recorded implements OutputSink {
+/// A job with its whole output.
+public final class RecordedOutput implements OutputSink {
     private final ByteArrayOutputStream stdout = new ByteArrayOutputStream(); // synchronized by itself
     private final ByteArrayOutputStream stderr = new ByteArrayOutputStream(); // synchronized by itself
     private final Job job;
 
-    private Recorded(Launcher launcher, JobSpec spec) {
+    private RecordedOutput(Launcher launcher, JobSpec spec) {
         this.job = launcher.start(spec, this);
     }
 
-    public static Recorded start(Launcher launcher, JobSpec spec) {
-        return new Recorded(launcher, spec);
+    public static RecordedOutput start(Launcher launcher, JobSpec spec) {
+        return new RecordedOutput(launcher, spec);
     }
 
     @Override
@@ -36,7 +36,7 @@ public final class Recorded implements OutputSink {
         return job;
     }
 
-    /// Returns how it ended; fails if that takes longer than a minute.
+    /// Returns how the job ended. It fails after a minute.
     public Exit exit() throws Exception {
         return job.exit().get(60, TimeUnit.SECONDS);
     }

@@ -13,38 +13,38 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
-/// A connection to a process that outlives Talaria, for a person: sees what it prints from now on, types into it.
-final class GuardedConnection implements ProcessConnection {
-    private final GuardedJob job;
+/// A person's connection to a surviving process: it shows new output and sends typed input.
+final class SurvivingConnection implements ProcessConnection {
+    private final SurvivingJob job;
     private final boolean pty;
 
-    private GuardedConnection(GuardedJob job, boolean pty) {
+    private SurvivingConnection(SurvivingJob job, boolean pty) {
         this.job = job;
         this.pty = pty;
     }
 
-    /// Shows everything as it comes, raw: for the terminal of whoever owns the process.
-    static GuardedConnection to(SurvivingProcess kept, Consumer<byte[]> output) {
-        return new GuardedConnection(
-                GuardedJob.connect(kept, (_, data) -> {
+    /// Shows all output raw as it arrives, for the terminal of the process's owner.
+    static SurvivingConnection to(SurvivingProcess process, Consumer<byte[]> output) {
+        return new SurvivingConnection(
+                SurvivingJob.connect(process, (_, data) -> {
                     byte[] bytes = new byte[data.remaining()];
                     data.get(bytes);
                     output.accept(bytes);
                 }),
-                kept.pty());
+                process.pty());
     }
 
-    /// Shows cleaned lines, beginning with the last ones that there are.
-    static GuardedConnection lines(SurvivingProcess kept, int last, Consumer<String> line) {
+    /// Shows cleaned lines, beginning with the last ones of the log.
+    static SurvivingConnection lines(SurvivingProcess process, int last, Consumer<String> line) {
         OutputCapture lines = new OutputCapture(
                 CaptureLimits.stdout(1000),
                 Redactor.on(),
-                CommandMasking.of(kept.command()),
+                CommandMasking.of(process.command()),
                 SpillTarget.NONE,
                 line::accept);
-        GuardedJob job = GuardedJob.connect(kept, (_, data) -> lines.accept(data), _ -> {}, Map.of("lines", last));
+        SurvivingJob job = SurvivingJob.connect(process, (_, data) -> lines.accept(data), _ -> {}, Map.of("lines", last));
         var _ = job.exit().whenComplete((_, _) -> lines.finish(false));
-        return new GuardedConnection(job, kept.pty());
+        return new SurvivingConnection(job, process.pty());
     }
 
     @Override

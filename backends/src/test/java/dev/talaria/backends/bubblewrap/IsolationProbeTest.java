@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.talaria.api.Command;
-import dev.talaria.api.Reach;
+import dev.talaria.api.ReachableArea;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxSpec;
 import dev.talaria.backends.bubblewrap.BubblewrapBackend.Profile;
@@ -19,10 +19,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a sandbox is proved to reach, so that the gate asks only about damage that can happen there.
-final class SeenFromInsideTest {
+/// The proof of what a sandbox can reach, so that the gate asks only about damage that can happen there.
+final class IsolationProbeTest {
     private static final Path OWN = Path.of("/tmp/talaria-own");
-    private static final Set<Reach> EVERYTHING = Set.of(Reach.values());
+    private static final Set<ReachableArea> EVERYTHING = Set.of(ReachableArea.values());
 
     @TempDir
     private Path folder;
@@ -31,10 +31,10 @@ final class SeenFromInsideTest {
     void closedReachesNothingAndWorkspaceItsFolderAndOtherMachines() {
         assumeTrue(Testbed.value("BWRAP").isPresent(), () -> Testbed.whyMissing("bwrap"));
         assertThat(reach("closed")).isEmpty();
-        assertThat(reach("workspace")).isEqualTo(Set.of(Reach.WORK, Reach.OUTSIDE));
+        assertThat(reach("workspace")).isEqualTo(Set.of(ReachableArea.WORK, ReachableArea.OUTSIDE));
     }
 
-    private Set<Reach> reach(String profile) {
+    private Set<ReachableArea> reach(String profile) {
         SandboxSpec spec = new SandboxSpec(Map.of("profile", profile)).in(folder.toString());
         try (Sandbox sandbox = new BubblewrapBackend().open(spec)) {
             assertThat(sandbox.reachesHost()).as("the hard floor holds").isTrue();
@@ -59,22 +59,22 @@ final class SeenFromInsideTest {
                 .isEmpty();
     }
 
-    private static Set<Reach> seen(List<String> view, String... more) {
+    private static Set<ReachableArea> seen(List<String> view, String... more) {
         List<String> words = new ArrayList<>(List.of("bwrap", "--unshare-pid"));
         words.addAll(view);
         words.addAll(List.of(more));
-        words.addAll(SeenFromInside.PROBE);
+        words.addAll(IsolationProbe.PROBE);
         Client.Finished probe = Client.run(Command.of(words), Duration.ofSeconds(20), 1 << 20);
         assertThat(probe.ended(0)).as(probe.said()).isTrue();
-        return SeenFromInside.of(probe.printed(), OWN).reach(Profile.CLOSED, Set.of());
+        return IsolationProbe.of(probe.printed(), OWN).reach(Profile.CLOSED, Set.of());
     }
 
     @Test
     void whereNothingIsSeenNothingIsProved() {
         for (String printed : List.of("", "\n\n", "cat: no such file\n\nnothing")) {
-            assertThat(SeenFromInside.of(printed, OWN).reach(Profile.CLOSED, Set.of()))
+            assertThat(IsolationProbe.of(printed, OWN).reach(Profile.CLOSED, Set.of()))
                     .isEqualTo(EVERYTHING);
-            assertThat(SeenFromInside.of(printed, OWN).reach(Profile.WORKSPACE, Set.of(Path.of("/work"))))
+            assertThat(IsolationProbe.of(printed, OWN).reach(Profile.WORKSPACE, Set.of(Path.of("/work"))))
                     .isEqualTo(EVERYTHING);
         }
     }
@@ -86,11 +86,11 @@ final class SeenFromInsideTest {
                 "2 1 0:5 / /dev rw - devtmpfs d rw\n3 2 0:6 / /dev/shm rw - tmpfs t rw\n4 2 0:99 / /dev ro - tmpfs t rw\n";
         String sibling = "5 1 254:1 / /a/b rw - ext4 /dev/vdb rw\n6 1 0:98 / /a ro - tmpfs t rw\n";
         String network = "\n\n    lo: 0\n";
-        assertThat(SeenFromInside.of((root + covered + sibling).strip() + network, OWN)
+        assertThat(IsolationProbe.of((root + covered + sibling).strip() + network, OWN)
                         .writable())
                 .isEmpty();
         String open = "7 6 254:1 / /a/c rw - ext4 /dev/vdb rw\n";
-        assertThat(SeenFromInside.of((root + covered + sibling + open).strip() + network, OWN)
+        assertThat(IsolationProbe.of((root + covered + sibling + open).strip() + network, OWN)
                         .writable())
                 .containsExactly(Path.of("/a/c"));
     }
@@ -98,8 +98,8 @@ final class SeenFromInsideTest {
     @Test
     void whatIsTheSandboxsOwnIsNobodyElses() {
         String own = "1 0 254:0 / / ro - ext4 /dev/vda rw\n2 1 254:0 /tmp/talaria-own/tmp /tmp rw - ext4 /dev/vda rw";
-        assertThat(SeenFromInside.of(own + "\n\n lo: 0", OWN).writable()).isEmpty();
-        assertThat(SeenFromInside.of(own + "\n\n lo: 0", Path.of("/tmp/talaria-other"))
+        assertThat(IsolationProbe.of(own + "\n\n lo: 0", OWN).writable()).isEmpty();
+        assertThat(IsolationProbe.of(own + "\n\n lo: 0", Path.of("/tmp/talaria-other"))
                         .writable())
                 .containsExactly(Path.of("/tmp"));
     }

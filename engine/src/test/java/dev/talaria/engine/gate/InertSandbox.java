@@ -4,25 +4,25 @@ import dev.talaria.api.Backend;
 import dev.talaria.api.Command;
 import dev.talaria.api.ErrorCode;
 import dev.talaria.api.Isolation;
-import dev.talaria.api.Reach;
+import dev.talaria.api.ReachableArea;
 import dev.talaria.api.RunningProcess;
 import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.api.SandboxSpec;
 import java.util.Set;
 
-/// A place to decide about, in which nothing can be run: the gate must have spoken before.
+/// A sandbox for tests of the gate. Nothing can run in it: the gate must have decided before.
 ///
-/// @param reachesHost whether it was given a way out
-/// @param reach what can be hurt from there
-record Place(Isolation isolation, boolean reachesHost, Set<Reach> reach) implements Backend, Sandbox {
+/// @param reachesHost whether it can reach the host
+/// @param reach what a command can damage from it
+record InertSandbox(Isolation isolation, boolean reachesHost, Set<ReachableArea> reach) implements Backend, Sandbox {
 
-    Place(Isolation isolation, boolean reachesHost) {
-        this(isolation, reachesHost, reachesHost ? Set.of(Reach.values()) : Set.of());
+    InertSandbox(Isolation isolation, boolean reachesHost) {
+        this(isolation, reachesHost, reachesHost ? Set.of(ReachableArea.values()) : Set.of());
     }
 
-    static Place of(Isolation isolation) {
-        return new Place(isolation, isolation.compareTo(Isolation.CONTAINER) < 0);
+    static InertSandbox of(Isolation isolation) {
+        return new InertSandbox(isolation, isolation.compareTo(Isolation.CONTAINER) < 0);
     }
 
     @Override

@@ -9,11 +9,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds processes in sandboxes from outside, wherever these are on this machine, and does to them what happens.
+/// Finds the processes of a sandbox from outside, and sends signals to them.
 ///
-/// @param sleeper what a script of the sandbox runs and nobody else
-/// @param container where to look, if this machine does not see its processes
-public record Victims(String sleeper, Optional<String> container) {
+/// @param sleeper the number of seconds in the command `sleep` that only this script runs
+/// @param container the container to look into, if this machine does not see its processes
+public record SandboxProcesses(String sleeper, Optional<String> container) {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     /// Prints the number, the parent and the command line of each process that is no zombie.
@@ -29,13 +29,13 @@ public record Victims(String sleeper, Optional<String> container) {
                     pass
             """;
 
-    public static Victims any() {
-        return new Victims("6" + Math.abs(System.nanoTime() % 100_000_000), Optional.empty());
+    public static SandboxProcesses any() {
+        return new SandboxProcesses("6" + Math.abs(System.nanoTime() % 100_000_000), Optional.empty());
     }
 
-    /// Looks into a container that was there before, for its kernel may be its own.
-    public static Victims at(RunPlace place) {
-        return new Victims(any().sleeper, Optional.ofNullable(place.options().get("container")));
+    /// Looks into an existing container: this machine may not see its processes.
+    public static SandboxProcesses at(RunTarget target) {
+        return new SandboxProcesses(any().sleeper, Optional.ofNullable(target.options().get("container")));
     }
 
     /// Returns a script that goes on until it is ended.
@@ -59,9 +59,9 @@ public record Victims(String sleeper, Optional<String> container) {
                                     line)));
             return all;
         }
-        DockerClient.Said said = DockerClient.docker("exec", container.get(), "python3", "-c", LIST);
-        assertThat(said.status()).as(said.text()).isZero();
-        said.text().lines().map(line -> line.split(" ", 3)).forEach(words -> {
+        DockerClient.Output output = DockerClient.docker("exec", container.get(), "python3", "-c", LIST);
+        assertThat(output.status()).as(output.text()).isZero();
+        output.text().lines().map(line -> line.split(" ", 3)).forEach(words -> {
             all.put(Long.valueOf(words[0]), new Seen(Long.parseLong(words[1]), words[2].strip()));
         });
         return all;
@@ -75,7 +75,7 @@ public record Victims(String sleeper, Optional<String> container) {
         return container.isEmpty() ? Processes.lives(pid) : processes().containsKey(pid);
     }
 
-    /// Returns the relay above the sleeper, as soon as that runs.
+    /// Waits for the sleeper and returns the relay above it.
     public long relay() {
         await().atMost(SOON).until(this::sleeps);
         Map<Long, Seen> all = processes();
@@ -94,12 +94,12 @@ public record Victims(String sleeper, Optional<String> container) {
         return highest.orElseThrow();
     }
 
-    /// The mux alone has the whole loader in its command line, and Python in front of it.
+    /// Returns whether a command line is the mux's: only that contains the whole loader, after Python.
     private static boolean isRelay(String line) {
         return line.contains("EARLY=b") && line.split(" ", 2)[0].contains("python");
     }
 
-    /// Sends a signal to one of them.
+    /// Sends a signal to one of the processes.
     public void send(String name, long pid) throws IOException, InterruptedException {
         if (container.isEmpty()) {
             signal(name, pid);

@@ -25,11 +25,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Starts processes that outlive Talaria, each with a guardian of its own.
-final class Guardian {
+/// Starts surviving processes, each with its own guardian.
+final class GuardianStarter {
     private static final Duration START = Duration.ofSeconds(20);
 
-    /// The program comes on stdin, as the relay's does: first lines with the parameters and the command line, then the
+    /// Python reads the program from stdin, as for the relay: a line of parameters, a line with the command, then the
     /// source.
     private static final String LOADER = "import sys;PARAMETERS=sys.stdin.buffer.readline();"
             + "LINE=sys.stdin.buffer.readline();exec(compile(sys.stdin.buffer.read(),'guardian.py','exec'))";
@@ -37,15 +37,15 @@ final class Guardian {
     private final Folders folders;
     private final Redactor redactor;
 
-    Guardian(Folders folders, Redactor redactor) {
+    GuardianStarter(Folders folders, Redactor redactor) {
         this.folders = folders;
         this.redactor = redactor;
     }
 
     /// Starts a program.
     ///
-    /// @param relay who knows the session's shell; it runs on this machine
-    /// @throws SandboxException if it could not be started
+    /// @param relay the relay on this machine, which knows the session's shell
+    /// @throws SandboxException if the program could not be started
     SurvivingProcess start(
             BackgroundProcess.Origin origin, JobSpec.Background spec, Sandbox sandbox, Relay relay, Patience patience) {
         try {
@@ -94,9 +94,9 @@ final class Guardian {
         try {
             return ShortCommand.run(sandbox, argv, program, START, patience);
         } catch (GaveUpException e) {
-            // A guardian that nobody listens to ends by itself; one that had answered already is told to.
-            SurvivingProcess.read(folder).ifPresent(kept -> {
-                GuardedJob job = GuardedJob.connect(kept, (_, _) -> {});
+            // A guardian without a listener ends by itself. One that has answered already needs an order.
+            SurvivingProcess.read(folder).ifPresent(process -> {
+                SurvivingJob job = SurvivingJob.connect(process, (_, _) -> {});
                 job.kill(Duration.ZERO);
                 job.release();
             });
@@ -104,7 +104,7 @@ final class Guardian {
         }
     }
 
-    /// @param line what the relay would run, one line of JSON
+    /// @param line the command for the relay, as one line of JSON
     private static byte[] program(Map<String, Object> parameters, byte[] line) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(Json.bytes(parameters)); // one line: JSON has no line breaks outside strings
@@ -113,7 +113,7 @@ final class Guardian {
         all.write('\n');
         all.writeBytes(RelayStart.programOfKeepers());
         all.write('\n');
-        all.writeBytes(Resources.bytes(Guardian.class, "guardian.py"));
+        all.writeBytes(Resources.bytes(GuardianStarter.class, "guardian.py"));
         return all.toByteArray();
     }
 }

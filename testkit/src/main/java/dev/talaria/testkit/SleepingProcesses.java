@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Processes that do nothing for very long, and that this machine's process list tells from all others. The testbed's
-/// sandboxes are on this machine, so they show there wherever they run.
-public final class Sleepers {
+/// Processes that sleep for very long. This machine's process list shows them even if they run in a sandbox of the
+/// testbed.
+public final class SleepingProcesses {
     private final String seconds = String.valueOf(ThreadLocalRandom.current().nextLong(1_000_000_000L, 9_000_000_000L));
 
     public String command() {

@@ -11,31 +11,31 @@ import java.util.Optional;
 /// @param overhead the part of ours that does not count, such as one network round trip
 /// @param notes facts beside the numbers
 /// @param problems things that are wrong whatever the numbers say, such as leaks
-record Measured(
+record Measurement(
         Sample floor, Optional<Sample> plain, Sample ours, long overhead, List<String> notes, List<String> problems) {
-    Measured {
+    Measurement {
         notes = List.copyOf(notes);
         problems = List.copyOf(problems);
     }
 
-    static Measured of(Sample floor, Sample ours) {
-        return new Measured(floor, Optional.empty(), ours, 0, List.of(), List.of());
+    static Measurement of(Sample floor, Sample ours) {
+        return new Measurement(floor, Optional.empty(), ours, 0, List.of(), List.of());
     }
 
-    Measured withPlain(Sample newPlain) {
-        return new Measured(floor, Optional.of(newPlain), ours, overhead, notes, problems);
+    Measurement withPlain(Sample newPlain) {
+        return new Measurement(floor, Optional.of(newPlain), ours, overhead, notes, problems);
     }
 
-    Measured withOverhead(long newOverhead) {
-        return new Measured(floor, plain, ours, newOverhead, notes, problems);
+    Measurement withOverhead(long newOverhead) {
+        return new Measurement(floor, plain, ours, newOverhead, notes, problems);
     }
 
-    Measured withNotes(List<String> newNotes) {
-        return new Measured(floor, plain, ours, overhead, newNotes, problems);
+    Measurement withNotes(List<String> newNotes) {
+        return new Measurement(floor, plain, ours, overhead, newNotes, problems);
     }
 
-    Measured withProblems(List<String> newProblems) {
-        return new Measured(floor, plain, ours, overhead, notes, newProblems);
+    Measurement withProblems(List<String> newProblems) {
+        return new Measurement(floor, plain, ours, overhead, notes, newProblems);
     }
 
     /// Returns the ratio of ours to the floor, by medians.

@@ -10,35 +10,35 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 
-/// The place of a contract's runs, with the transport of their tool calls.
+/// The target of a contract's runs, with the transport of their tool calls.
 ///
 /// @param backend the name of the backend
 /// @param options that backend's own settings
 /// @param transport how tool calls travel
-/// @param behaviours what the place can do
-/// @param missing why the place cannot be used here, if so: then the contract prints the reason and
+/// @param behaviours what the target can do
+/// @param missing why the target cannot be used here, if so: then the contract prints the reason and
 ///     is skipped
-public record RunPlace(
+public record RunTarget(
         String backend,
         Map<String, String> options,
         Transport transport,
         Set<Behaviour> behaviours,
         Optional<String> missing) {
-    public RunPlace {
+    public RunTarget {
         options = Map.copyOf(options);
         behaviours = Set.copyOf(behaviours);
     }
 
-    /// Returns a place that can be used.
-    public static RunPlace of(String backend, Map<String, String> options, Transport transport, Behaviour... can) {
+    /// Returns a target that can be used.
+    public static RunTarget of(String backend, Map<String, String> options, Transport transport, Behaviour... can) {
         EnumSet<Behaviour> behaviours = EnumSet.noneOf(Behaviour.class);
         behaviours.addAll(Set.of(can));
-        return new RunPlace(backend, options, transport, behaviours, Optional.empty());
+        return new RunTarget(backend, options, transport, behaviours, Optional.empty());
     }
 
-    /// Returns a place that cannot be used.
-    public static RunPlace missing(String backend, String why) {
-        return new RunPlace(backend, Map.of(), Transport.AUTO, Set.of(), Optional.of(why));
+    /// Returns a target that cannot be used.
+    public static RunTarget missing(String backend, String why) {
+        return new RunTarget(backend, Map.of(), Transport.AUTO, Set.of(), Optional.of(why));
     }
 
     boolean has(Behaviour behaviour) {

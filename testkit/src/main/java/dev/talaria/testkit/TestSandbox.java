@@ -9,21 +9,20 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 
-/// A place that a backend opens, with its declared properties.
+/// A sandbox of the testbed, with its declared properties.
 ///
 /// @param backend the name of the backend
-/// @param options that backend's own settings
+/// @param options the backend's own settings
 /// @param isolation what it keeps out
 /// @param abilities what it can do beyond the minimum
-/// @param missing why the place cannot be used here, if so: then the contract prints the reason and
-///     is skipped
-public record SandboxPlace(
+/// @param missing why the sandbox cannot be used here, if so: the contract then prints the reason and is skipped
+public record TestSandbox(
         String backend,
         Map<String, String> options,
         Isolation isolation,
         Set<Ability> abilities,
         Optional<String> missing) {
-    public SandboxPlace {
+    public TestSandbox {
         options = Map.copyOf(options);
         abilities = Set.copyOf(abilities);
     }
@@ -39,15 +38,15 @@ public record SandboxPlace(
         KILLS_TREE
     }
 
-    /// Returns a place that can be used.
-    public static SandboxPlace of(
+    /// Returns a sandbox that can be used.
+    public static TestSandbox of(
             String backend, Map<String, String> options, Isolation isolation, Ability... abilities) {
-        return new SandboxPlace(backend, options, isolation, Set.of(abilities), Optional.empty());
+        return new TestSandbox(backend, options, isolation, Set.of(abilities), Optional.empty());
     }
 
-    /// Returns a place that cannot be used.
-    public static SandboxPlace missing(String backend, String why) {
-        return new SandboxPlace(backend, Map.of(), Isolation.NONE, Set.of(), Optional.of(why));
+    /// Returns a sandbox that cannot be used.
+    public static TestSandbox missing(String backend, String why) {
+        return new TestSandbox(backend, Map.of(), Isolation.NONE, Set.of(), Optional.of(why));
     }
 
     boolean can(Ability ability) {

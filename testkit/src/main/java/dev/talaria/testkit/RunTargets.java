@@ -25,15 +25,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Where contracts run, with what each place can do.
-public final class RunPlaces {
+/// Where contracts run, with what each target can do.
+public final class RunTargets {
     /// The contract starts a thousand at once.
     private static final Map<String, String> MANY = Map.of("pids", "4096");
 
-    private RunPlaces() {}
+    private RunTargets() {}
 
-    /// Returns every transport here and one place elsewhere for each backend.
-    public static List<RunPlace> oneOfEachKind() {
+    /// Returns every transport here and one target elsewhere for each backend.
+    public static List<RunTarget> oneOfEachKind() {
         return List.of(
                 localUds(),
                 localStream(),
@@ -44,8 +44,8 @@ public final class RunPlaces {
                 sshStream());
     }
 
-    public static RunPlace localUds() {
-        return RunPlace.of(
+    public static RunTarget localUds() {
+        return RunTarget.of(
                 "local",
                 Map.of(),
                 Transport.UDS,
@@ -61,8 +61,8 @@ public final class RunPlaces {
                 PYTHON);
     }
 
-    public static RunPlace localStream() {
-        return RunPlace.of(
+    public static RunTarget localStream() {
+        return RunTarget.of(
                 "local",
                 Map.of(),
                 Transport.STREAM,
@@ -77,8 +77,8 @@ public final class RunPlaces {
                 PYTHON);
     }
 
-    public static RunPlace localFile() {
-        return RunPlace.of(
+    public static RunTarget localFile() {
+        return RunTarget.of(
                 "local",
                 Map.of(),
                 Transport.FILE,
@@ -92,23 +92,23 @@ public final class RunPlaces {
                 PYTHON);
     }
 
-    public static RunPlace bubblewrapUds() {
+    public static RunTarget bubblewrapUds() {
         return bubblewrap(MANY, Transport.UDS, OWN_SOCKET);
     }
 
-    public static RunPlace bubblewrapStream() {
+    public static RunTarget bubblewrapStream() {
         return bubblewrap(MANY, Transport.STREAM);
     }
 
     /// Nothing of the host can be written, not even the working folder, and there is no network.
-    public static RunPlace bubblewrapClosed() {
+    public static RunTarget bubblewrapClosed() {
         Map<String, String> options = new HashMap<>(MANY);
         options.put("profile", "closed");
         return bubblewrap(options, Transport.STREAM, READ_ONLY_FOLDER, NO_UNIX_SOCKETS);
     }
 
     /// With a profile, and with bounds that a test can reach.
-    public static RunPlace bubblewrapBounded(String profile) {
+    public static RunTarget bubblewrapBounded(String profile) {
         Map<String, String> options =
                 Map.of("profile", profile, "memory", "512MiB", "pids", "80", "file-size", "64MiB");
         return profile.equals("closed")
@@ -116,7 +116,7 @@ public final class RunPlaces {
                 : bubblewrap(options, Transport.UDS, OWN_SOCKET);
     }
 
-    private static RunPlace bubblewrap(Map<String, String> options, Transport transport, Behaviour... more) {
+    private static RunTarget bubblewrap(Map<String, String> options, Transport transport, Behaviour... more) {
         Behaviour[] all = Stream.concat(
                         Stream.of(more),
                         Stream.of(
@@ -131,21 +131,21 @@ public final class RunPlaces {
                                 PYTHON))
                 .toArray(Behaviour[]::new);
         return value("BWRAP")
-                .map(_ -> RunPlace.of("bubblewrap", options, transport, all))
-                .orElseGet(() -> RunPlace.missing("bubblewrap", whyMissing("bwrap")));
+                .map(_ -> RunTarget.of("bubblewrap", options, transport, all))
+                .orElseGet(() -> RunTarget.missing("bubblewrap", whyMissing("bwrap")));
     }
 
     /// A container that Talaria makes.
-    public static RunPlace dockerStream() {
+    public static RunTarget dockerStream() {
         return value("DOCKER_IMAGE")
                 .map(image -> made("docker", Map.of("image", image)))
-                .orElseGet(() -> RunPlace.missing("docker", whyMissing("docker")));
+                .orElseGet(() -> RunTarget.missing("docker", whyMissing("docker")));
     }
 
-    /// A container for somebody who is nobody on this machine, with bounds that a test can reach.
+    /// A container whose user does not exist on this machine, with limits that a test can reach.
     ///
-    /// @param runtime the engine's name for what runs it
-    public static RunPlace dockerBounded(String runtime, String component) {
+    /// @param runtime the engine's name of the runtime
+    public static RunTarget dockerBounded(String runtime, String component) {
         Map<String, String> options = Map.of(
                 "runtime", runtime,
                 "user", "4242:4242",
@@ -158,93 +158,93 @@ public final class RunPlaces {
                 .map(image -> {
                     Map<String, String> all = new HashMap<>(options);
                     all.put("image", image);
-                    return RunPlace.of(
+                    return RunTarget.of(
                             "docker", all, Transport.STREAM, OWN_PROCESS_NUMBERS, SOCKET, WHOLE_TREE, BASH, PYTHON);
                 })
-                .orElseGet(() -> RunPlace.missing("docker", whyMissing(component)));
+                .orElseGet(() -> RunTarget.missing("docker", whyMissing(component)));
     }
 
-    public static RunPlace podmanStream() {
+    public static RunTarget podmanStream() {
         return value("PODMAN_IMAGE")
-                .map(image -> made("podman", Places.podmanOptions(image)))
-                .orElseGet(() -> RunPlace.missing("podman", whyMissing("podman")));
+                .map(image -> made("podman", TestSandboxes.podmanOptions(image)))
+                .orElseGet(() -> RunTarget.missing("podman", whyMissing("podman")));
     }
 
-    private static RunPlace made(String backend, Map<String, String> options) {
+    private static RunTarget made(String backend, Map<String, String> options) {
         Map<String, String> roomy = new HashMap<>(options);
-        roomy.put("pids", "2000"); // the contract has a script fork more often than the default allows
-        return RunPlace.of(
+        roomy.put("pids", "2000"); // the contract's scripts fork more often than the default allows
+        return RunTarget.of(
                 backend, roomy, Transport.STREAM, OWN_PROCESS_NUMBERS, SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
-    /// A container that was there before.
-    public static RunPlace dockerEntered() {
+    /// A container that existed before.
+    public static RunTarget dockerEntered() {
         return docker("DOCKER_CONTAINER", "docker", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON);
     }
 
-    public static RunPlace dockerFile() {
+    public static RunTarget dockerFile() {
         return inFiles(dockerStream());
     }
 
-    public static RunPlace podmanFile() {
+    public static RunTarget podmanFile() {
         return inFiles(podmanStream());
     }
 
-    public static RunPlace gvisorFile() {
+    public static RunTarget gvisorFile() {
         return inFiles(gvisorStream());
     }
 
-    public static RunPlace apptainerFile() {
+    public static RunTarget apptainerFile() {
         return inFiles(apptainerStream());
     }
 
-    public static RunPlace bubblewrapFile() {
+    public static RunTarget bubblewrapFile() {
         return inFiles(bubblewrapStream());
     }
 
-    public static RunPlace sshFile() {
+    public static RunTarget sshFile() {
         return inFiles(sshUserStream());
     }
 
-    /// Returns the same place, where tool calls travel in files: there is no socket.
-    private static RunPlace inFiles(RunPlace place) {
-        return place.missing().isPresent()
-                ? place
-                : RunPlace.of(
-                        place.backend(),
-                        place.options(),
+    /// Returns the same target, where tool calls travel in files: there is no socket.
+    private static RunTarget inFiles(RunTarget target) {
+        return target.missing().isPresent()
+                ? target
+                : RunTarget.of(
+                        target.backend(),
+                        target.options(),
                         Transport.FILE,
-                        place.behaviours().stream()
+                        target.behaviours().stream()
                                 .filter(behaviour -> behaviour != SOCKET)
                                 .toArray(Behaviour[]::new));
     }
 
     /// A container whose kernel is gVisor's.
-    public static RunPlace gvisorStream() {
+    public static RunTarget gvisorStream() {
         return docker("GVISOR_CONTAINER", "gvisor", SOCKET, WHOLE_TREE, PROCESS_LIMIT, BASH, PYTHON, SLOW_FORKS);
     }
 
     /// A shell and Python, but no bash.
-    public static RunPlace dockerWithoutBash() {
+    public static RunTarget dockerWithoutBash() {
         return docker("SH_CONTAINER", "plain", SOCKET, WHOLE_TREE, PROCESS_LIMIT, PYTHON);
     }
 
     /// A busybox, and nothing else.
-    public static RunPlace dockerBare() {
+    public static RunTarget dockerBare() {
         return docker("BARE_CONTAINER", "plain");
     }
 
-    private static RunPlace docker(String name, String component, Behaviour... behaviours) {
+    private static RunTarget docker(String name, String component, Behaviour... behaviours) {
         return value(name)
-                .map(container -> RunPlace.of("docker", Map.of("container", container), Transport.STREAM, behaviours))
-                .orElseGet(() -> RunPlace.missing("docker", whyMissing(component)));
+                .map(container -> RunTarget.of("docker", Map.of("container", container), Transport.STREAM, behaviours))
+                .orElseGet(() -> RunTarget.missing("docker", whyMissing(component)));
     }
 
-    public static RunPlace apptainerStream() {
+    public static RunTarget apptainerStream() {
         return value("APPTAINER")
-                .map(_ -> RunPlace.of(
+                .map(_ -> RunTarget.of(
                         "apptainer",
-                        Places.apptainerOptions(),
+                        TestSandboxes.apptainerOptions(),
                         Transport.STREAM,
                         OWN_PROCESS_NUMBERS,
                         CLOSED,
@@ -253,27 +253,27 @@ public final class RunPlaces {
                         PROCESS_LIMIT,
                         BASH,
                         PYTHON))
-                .orElseGet(() -> RunPlace.missing("apptainer", whyMissing("apptainer")));
+                .orElseGet(() -> RunTarget.missing("apptainer", whyMissing("apptainer")));
     }
 
     /// This machine, where no Python is on the PATH.
-    public static RunPlace localWithoutPython() {
-        return RunPlace.of(
+    public static RunTarget localWithoutPython() {
+        return RunTarget.of(
                 "local", Map.of(), Transport.STREAM, SHARES_HOST, SHARES_WORKING_FOLDER, HOST_VARIABLES, BASH);
     }
 
-    public static RunPlace sshStream() {
+    public static RunTarget sshStream() {
         return ssh("SSH_HOST");
     }
 
-    /// As an ordinary user, whatever user the tests are.
-    public static RunPlace sshUserStream() {
+    /// As an ordinary user, whoever runs the tests.
+    public static RunTarget sshUserStream() {
         return ssh("SSH_USER_HOST");
     }
 
-    private static RunPlace ssh(String name) {
+    private static RunTarget ssh(String name) {
         return value(name)
-                .map(host -> RunPlace.of(
+                .map(host -> RunTarget.of(
                         "ssh",
                         Map.of("host", host, "config", value("SSH_CONFIG").orElseThrow()),
                         Transport.STREAM,
@@ -282,6 +282,6 @@ public final class RunPlaces {
                         PROCESS_LIMIT,
                         BASH,
                         PYTHON))
-                .orElseGet(() -> RunPlace.missing("ssh", whyMissing("ssh")));
+                .orElseGet(() -> RunTarget.missing("ssh", whyMissing("ssh")));
     }
 }

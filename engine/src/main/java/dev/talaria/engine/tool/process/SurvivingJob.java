@@ -26,59 +26,59 @@ import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A process that a guardian looks after, see `guardian.py`. It goes on when this connection ends.
-final class GuardedJob implements Job {
-    private static final Logger LOG = LoggerFactory.getLogger(GuardedJob.class);
+/// A process that a guardian looks after, see `guardian.py`. The process goes on when this connection ends.
+final class SurvivingJob implements Job {
+    private static final Logger LOG = LoggerFactory.getLogger(SurvivingJob.class);
     private static final int INPUT_WINDOW = 1 << 20;
     private static final int MOST = 4 << 20;
 
-    private final SurvivingProcess kept;
+    private final SurvivingProcess process;
     private final OutputSink sink;
     private final LongConsumer position;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private final Semaphore inputRoom = new Semaphore(INPUT_WINDOW);
     private final Optional<SocketChannel> channel;
-    private boolean heard; // the reader's: whether the guardian has sent any output
+    private boolean heard; // only the reader: whether the guardian has sent any output
     private volatile boolean released; // written by release(), read by the reader
 
-    private GuardedJob(SurvivingProcess kept, OutputSink sink, LongConsumer position) {
-        this.kept = kept;
+    private SurvivingJob(SurvivingProcess process, OutputSink sink, LongConsumer position) {
+        this.process = process;
         this.sink = sink;
         this.position = position;
-        this.channel = open(kept);
+        this.channel = open(process);
     }
 
-    /// Listens to a guardian from now on, beginning with the last of what its process has printed.
-    static GuardedJob connect(SurvivingProcess kept, OutputSink sink) {
-        return connect(kept, sink, _ -> {});
+    /// Listens to a guardian, beginning with the last output of its process.
+    static SurvivingJob connect(SurvivingProcess process, OutputSink sink) {
+        return connect(process, sink, _ -> {});
     }
 
-    /// Listens to a guardian from now on.
+    /// Listens to a guardian.
     ///
-    /// @param position is told how much the process had printed before what the sink gets next
-    static GuardedJob connect(SurvivingProcess kept, OutputSink sink, LongConsumer position) {
-        return connect(kept, sink, position, Map.of());
+    /// @param position receives the number of bytes that the process printed before the sink's next output
+    static SurvivingJob connect(SurvivingProcess process, OutputSink sink, LongConsumer position) {
+        return connect(process, sink, position, Map.of());
     }
 
-    /// Listens to a guardian from now on.
+    /// Listens to a guardian.
     ///
-    /// @param wish `lines`: how many lines to begin with, instead of all that the guardian has
-    static GuardedJob connect(SurvivingProcess kept, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
-        GuardedJob job = new GuardedJob(kept, sink, position);
+    /// @param wish `lines`: the number of lines to begin with, instead of all that the guardian has
+    static SurvivingJob connect(SurvivingProcess process, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
+        SurvivingJob job = new SurvivingJob(process, sink, position);
         if (job.channel.isPresent()) {
             job.send((byte) 'S', ByteBuffer.wrap(Json.bytes(wish)));
-            Thread.ofVirtual().name("guarded-" + kept.id()).start(job::read);
+            Thread.ofVirtual().name("surviving-" + process.id()).start(job::read);
         } else {
             job.over();
         }
         return job;
     }
 
-    private static Optional<SocketChannel> open(SurvivingProcess kept) {
+    private static Optional<SocketChannel> open(SurvivingProcess process) {
         try {
-            return Optional.of(SocketChannel.open(UnixDomainSocketAddress.of(kept.socket())));
+            return Optional.of(SocketChannel.open(UnixDomainSocketAddress.of(process.socket())));
         } catch (IOException e) {
-            LOG.debug("The guardian of {} does not listen", kept.id(), e);
+            LOG.debug("The guardian of {} does not listen", process.id(), e);
             return Optional.empty();
         }
     }
@@ -104,7 +104,7 @@ final class GuardedJob implements Job {
                 buffer.compact();
             }
         } catch (IOException e) {
-            LOG.debug("The guardian of {} has gone", kept.id(), e);
+            LOG.debug("The guardian of {} has gone", process.id(), e);
         }
         over();
     }
@@ -117,26 +117,26 @@ final class GuardedJob implements Job {
                 position.accept(payload.getLong());
             }
             case 'w' -> inputRoom.release(Math.clamp(payload.getInt(), 0, INPUT_WINDOW));
-            default -> {} // the end is in a file, too
+            default -> {} // the end is also in a file
         }
     }
 
-    /// The guardian has gone: it wrote down how its process ended, or nobody knows.
+    /// Ends the job when the guardian is gone: the guardian's file says how the process ended, or nobody knows.
     private void over() {
-        inputRoom.release(INPUT_WINDOW); // whoever writes to a dead process goes on
+        inputRoom.release(INPUT_WINDOW); // a writer to a dead process must not wait
         if (released) {
             return;
         }
-        if (!heard) { // it had gone before it came to us
-            byte[] last = kept.log().last(RollingOutput.CAPACITY);
-            kept.report()
+        if (!heard) { // the guardian ended before we reached it
+            byte[] last = process.log().last(RollingOutput.CAPACITY);
+            process.report()
                     .flatMap(report -> Optional.ofNullable(report.get("total")))
                     .ifPresent(total -> position.accept(((Number) total).longValue() - last.length));
             sink.accept(Stream.STDOUT, ByteBuffer.wrap(last));
         }
         sink.end();
-        kept.report().ifPresentOrElse(report -> exit.complete(Exit.of(report)), () -> {
-            Orphans.end(); // what its process has started
+        process.report().ifPresentOrElse(report -> exit.complete(Exit.of(report)), () -> {
+            Orphans.end(); // the processes that its process has started
             exit.completeExceptionally(new SandboxException(
                     ErrorCode.SANDBOX_LOST,
                     "The guardian of this process has gone without saying how the process ended;"
@@ -154,7 +154,7 @@ final class GuardedJob implements Job {
                 }
             }
         } catch (IOException e) {
-            LOG.debug("The guardian of {} has gone", kept.id(), e); // the reader finds out by itself
+            LOG.debug("The guardian of {} has gone", process.id(), e); // the reader notices it by itself
         }
     }
 
@@ -165,7 +165,7 @@ final class GuardedJob implements Job {
 
     @Override
     public CompletableFuture<OptionalLong> pid() {
-        return CompletableFuture.completedFuture(OptionalLong.of(kept.pid()));
+        return CompletableFuture.completedFuture(OptionalLong.of(process.pid()));
     }
 
     @Override
@@ -200,14 +200,14 @@ final class GuardedJob implements Job {
 
     @Override
     public Optional<String> killedBy() {
-        return kept.report()
+        return process.report()
                 .filter(report -> JsonFields.isTrue(report, "killed"))
                 .map(_ -> "process.kill");
     }
 
     @Override
     public Instant endedAt() {
-        return kept.report()
+        return process.report()
                 .flatMap(report -> Optional.ofNullable(report.get("at")))
                 .filter(Number.class::isInstance)
                 .map(at -> Instant.ofEpochMilli((long) (((Number) at).doubleValue() * 1000)))

@@ -34,8 +34,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Decides how a script is run: interpreter, working folder, environment, stub module and transport.
-final class ScriptPlan {
+/// Starts scripts: chooses interpreter, working folder, environment, stub module and transport.
+final class ScriptStarter {
     private final Settings settings;
     private final HostViews views;
     private final ToolCallServer server;
@@ -44,7 +44,7 @@ final class ScriptPlan {
     private List<ToolSpec> existing = List.of();
     private Map<StubTransport, JobSpec.Stubs> stubs = Map.of();
 
-    ScriptPlan(Settings settings, Map<String, String> hostEnvironment, HostViews views, ToolCallServer server) {
+    ScriptStarter(Settings settings, Map<String, String> hostEnvironment, HostViews views, ToolCallServer server) {
         this.settings = settings;
         this.views = views;
         this.server = server;
@@ -64,7 +64,7 @@ final class ScriptPlan {
         Map<String, Set<String>> closed = new TreeMap<>();
         tools.forEach((name, tool) -> {
             tool.forScripts().ifPresent(spec -> {
-                specs.put(name, spec); // a user's tool may have the name of one of the seven
+                specs.put(name, spec); // a user's tool may replace a built-in one
                 there.add(spec);
                 closed.put(name, tool.closedToScripts());
             });
@@ -82,19 +82,19 @@ final class ScriptPlan {
         return new JobSpec.Stubs(source, sum.substring(0, 16));
     }
 
-    /// Returns the tools that scripts may call, each with the parameters that scripts must not use. Those of the seven
-    /// that are not here can be imported all the same: many scripts import what they never call.
+    /// Returns the tools that scripts may call, each with the parameters that scripts must not use. Other built-in
+    /// tools can still be imported, since many scripts import tools that they never call.
     Map<String, Set<String>> callable() {
         return callable;
     }
 
-    /// Returns the tools that scripts may call and that there are.
+    /// Returns the specs of the tools that scripts may call.
     List<ToolSpec> existing() {
         return existing;
     }
 
-    /// Returns a lease with all that a script needs: the session's files, and the relay if the transport or the search
-    /// for the working folder needs one.
+    /// Returns a lease that is ready for a script: it has the session's files, and a relay if the transport or the
+    /// search for the working folder needs one.
     SandboxLease ready(SandboxLease lease, Patience patience) {
         boolean asksForFolder = settings.script().mode() != ScriptMode.STRICT
                 && !lease.sandbox().showsHost()
@@ -103,7 +103,7 @@ final class ScriptPlan {
         return (relay ? lease.withRelay(patience) : lease).withContent(patience);
     }
 
-    /// Returns whether a script's requests come by a socket of this machine.
+    /// Returns whether a script's requests arrive at a socket of this machine.
     boolean usesSocket(SandboxLease lease) {
         return switch (settings.transport()) {
             case FILE, STREAM -> false;
@@ -177,7 +177,8 @@ final class ScriptPlan {
                 live);
     }
 
-    /// On this machine a script sees what the rules let through; elsewhere that place's own environment is the base.
+    /// Returns the variables of a script: on this machine those that the rules allow, elsewhere additions to the
+    /// sandbox's.
     private Map<String, String> environment(boolean here) {
         if (here) {
             return childEnvironment;
