@@ -23,12 +23,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Prints the way of one warm call through the engine: the files that its thread enters, in their order, and how often
-/// it goes from one package to another. `dev/walk` starts it.
+/// Prints the way of one warm call through the engine: the files that its thread enters, in their order, and how
+/// often it goes from one package to another. `dev/walk` starts it.
 ///
-/// A second JVM makes the call three times; this one notes each method that the calling thread enters the third time.
+/// A second JVM makes the call three times; this one notes each method that the calling thread enters the third
+/// time.
 final class Walk {
-    /// What stands on the way and explains itself: words of the API, settings, small helpers that every step uses.
+    /// What stands on the way and explains itself: words of the API, settings, small helpers that every step
+    /// uses.
     private static final List<Pattern> LEFT_OUT = List.of(
             Pattern.compile("dev\\.talaria\\.api\\..*"),
             Pattern.compile("dev\\.talaria\\.engine\\.config\\..*"),

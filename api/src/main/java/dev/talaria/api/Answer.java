@@ -13,8 +13,8 @@ public enum Answer {
     SESSION,
     /// Yes, and this very command in this folder, until somebody revokes it.
     ALWAYS,
-    /// Yes, and whatever is dangerous in the same way and changes nothing but what lies below this folder, until the
-    /// session ends.
+    /// Yes, and whatever is dangerous in the same way and changes nothing but what lies below this folder,
+    /// until the session ends.
     SESSION_FOLDER,
     /// The same as `SESSION_FOLDER`, until somebody revokes it.
     ALWAYS_FOLDER,

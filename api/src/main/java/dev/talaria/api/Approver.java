@@ -12,8 +12,8 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Approver {
 
-    /// Waits for an answer and returns it. The engine interrupts the thread when it no longer needs an answer. An
-    /// exception means no.
+    /// Waits for an answer and returns it. The engine interrupts the thread when it no longer needs an answer.
+    /// An exception means no.
     ///
     /// @return empty if this approver has nobody to ask about the call; the engine then asks the next approver
     Optional<Answer> ask(Question question) throws InterruptedException;

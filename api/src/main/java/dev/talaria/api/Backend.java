@@ -27,8 +27,8 @@ public interface Backend {
     /// Returns the name by which users choose this backend, such as `local` or `docker`.
     String name();
 
-    /// Returns whether this backend's sandboxes show and hide what {@link SandboxSpec#host()} says. The engine works
-    /// the view out only if they do.
+    /// Returns whether this backend's sandboxes show and hide what {@link SandboxSpec#host()} says. The engine
+    /// works the view out only if they do.
     default boolean heedsHostView() {
         return false;
     }
@@ -38,14 +38,15 @@ public interface Backend {
         return false;
     }
 
-    /// Returns whether this backend's sandboxes isolate, so that a project's own file may choose a program in them.
-    /// Another machine does not isolate: it is more than a sandbox. A backend that cannot tell returns false.
+    /// Returns whether this backend's sandboxes isolate, so that a project's own file may choose a program in
+    /// them. Another machine does not isolate: it is more than a sandbox. A backend that cannot tell returns
+    /// false.
     default boolean isolates() {
         return false;
     }
 
-    /// Returns the name of the option that keeps files of a sandbox for the next one of the same session; empty if
-    /// the backend has none. The option's value is `true` or `false`.
+    /// Returns the name of the option that keeps files of a sandbox for the next one of the same session;
+    /// empty if the backend has none. The option's value is `true` or `false`.
     default Optional<String> keepOption() {
         return Optional.empty();
     }
@@ -70,8 +71,8 @@ public interface Backend {
         return open(spec);
     }
 
-    /// Returns whether {@link #open} makes something that outlives a killed Talaria, such as a container. If so, the
-    /// engine calls {@link #remove} later.
+    /// Returns whether {@link #open} makes something that outlives a killed Talaria, such as a container. If
+    /// so, the engine calls {@link #remove} later.
     default boolean leavesThings() {
         return false;
     }
@@ -83,8 +84,8 @@ public interface Backend {
     /// @throws SandboxException if something may still be there, since the backend cannot be reached or refuses
     default void remove(SandboxSpec spec) {}
 
-    /// Returns the memory and disk space of the sandbox with this spec, as far as one quick look from outside tells.
-    /// This Talaria or another may have opened it. A sandbox that does not exist has an unknown usage.
+    /// Returns the memory and disk space of the sandbox with this spec, as far as one quick look from outside
+    /// tells. This Talaria or another may have opened it. A sandbox that does not exist has an unknown usage.
     ///
     /// @throws SandboxException if the backend cannot be reached
     default Usage usage(SandboxSpec spec) {

@@ -45,7 +45,8 @@ public sealed interface CallEvent {
     /// @param waitingFor what the call waits for, in a few words
     record StillRunning(ToolCall call, Duration elapsed, String waitingFor) implements CallEvent {}
 
-    /// The engine prepares the sandbox of the call, and that takes a while: an image is pulled, a folder is uploaded.
+    /// The engine prepares the sandbox of the call, and that takes a while: an image is pulled, a folder is
+    /// uploaded.
     ///
     /// @param call the call
     /// @param what the progress in one line; absent when the sandbox is ready

@@ -12,8 +12,8 @@ package dev.talaria.api;
 /// ```
 @FunctionalInterface
 public interface CallListener {
-    /// Receives one event. The thread that caused the event calls this method and waits for it, so it should return
-    /// soon. The engine logs what it throws.
+    /// Receives one event. The thread that caused the event calls this method and waits for it, so it should
+    /// return soon. The engine logs what it throws.
     void on(CallEvent event);
 
     /// Returns whether this listener shows a {@link CallEvent.Notice} to the people or model of a session. If no

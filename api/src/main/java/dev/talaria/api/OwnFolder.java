@@ -49,8 +49,8 @@ public final class OwnFolder implements AutoCloseable {
     private final SecureDirectoryStream<Path> above;
     private final SecureDirectoryStream<Path> held;
 
-    /// A file or folder was left alone, since it does not belong to this user alone. The message names it and says
-    /// why.
+    /// A file or folder was left alone, since it does not belong to this user alone. The message names it and
+    /// says why.
     public static final class LeftAloneException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -291,8 +291,8 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
-    /// Removes as much as possible. Folders that were moved up count as left. Returns whether another pass may remove
-    /// more.
+    /// Removes as much as possible. Folders that were moved up count as left. Returns whether another pass may
+    /// remove more.
     private boolean pass(SecureDirectoryStream<Path> folder, Path shown, int depth, RemainingFiles left) {
         boolean removed = false;
         try (SecureDirectoryStream<Path> again = folder.newDirectoryStream(SELF, LinkOption.NOFOLLOW_LINKS)) {
@@ -312,7 +312,8 @@ public final class OwnFolder implements AutoCloseable {
         return removed;
     }
 
-    private boolean removeOne(SecureDirectoryStream<Path> folder, Path inner, Path shown, int depth, RemainingFiles left)
+    private boolean removeOne(
+            SecureDirectoryStream<Path> folder, Path inner, Path shown, int depth, RemainingFiles left)
             throws IOException {
         PosixFileAttributes found = look(folder, inner);
         if (!found.isDirectory()) {
@@ -338,16 +339,16 @@ public final class OwnFolder implements AutoCloseable {
     }
 
     /// Refuses to enter a mount point, since the files behind it belong to somebody else.
-    private static void refuseMounted(RemainingFiles left, PosixFileAttributes around, PosixFileAttributes found, Path shown)
-            throws IOException {
+    private static void refuseMounted(
+            RemainingFiles left, PosixFileAttributes around, PosixFileAttributes found, Path shown) throws IOException {
         if (!Mounts.device(around).equals(Mounts.device(found)) || left.mounts.has(shown)) {
             throw new LeftAloneException(shown, "something else is mounted there");
         }
     }
 
     /// Opens a folder after it was made writable, so that everything in it can be removed.
-    private SecureDirectoryStream<Path> openUp(SecureDirectoryStream<Path> folder, Path inner, Path shown, RemainingFiles left)
-            throws IOException {
+    private SecureDirectoryStream<Path> openUp(
+            SecureDirectoryStream<Path> folder, Path inner, Path shown, RemainingFiles left) throws IOException {
         SecureDirectoryStream<Path> entered;
         try {
             entered = enter(folder, inner, shown);

@@ -13,8 +13,8 @@ import java.util.Optional;
 @FunctionalInterface
 public interface PasswordPrompt {
 
-    /// Waits for the password and returns it. An empty text means that the person gives no password, and so does an
-    /// exception. The engine interrupts the thread when it no longer needs a password.
+    /// Waits for the password and returns it. An empty text means that the person gives no password, and so
+    /// does an exception. The engine interrupts the thread when it no longer needs a password.
     ///
     /// @return empty if this prompt has nobody to ask about the call; the engine then tries the next prompt
     Optional<String> ask(Request request) throws InterruptedException;
@@ -22,7 +22,8 @@ public interface PasswordPrompt {
     /// A request for a password.
     ///
     /// @param call the call whose command needs the password
-    /// @param subject the command as a person should see it: secrets are masked, invisible characters are visible
+    /// @param subject the command as a person should see it: secrets are masked, invisible characters are
+    ///     visible
     /// @param sandbox the name of the sandbox in which sudo runs
     /// @param again whether the previous password was wrong
     /// @param until the time after which the engine no longer waits

@@ -61,8 +61,8 @@ public interface RunningProcess extends AutoCloseable {
     /// Returns the command's standard error.
     InputStream stderr();
 
-    /// Waits at most `limit` and returns the exit status; empty if the command still runs. A command that signal n
-    /// has ended has the status 128 + n.
+    /// Waits at most `limit` and returns the exit status; empty if the command still runs. A command that
+    /// signal n has ended has the status 128 + n.
     Optional<Integer> waitFor(Duration limit) throws InterruptedException;
 
     /// Kills the command and those of its child processes that can be reached from outside, at once.

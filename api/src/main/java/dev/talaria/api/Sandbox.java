@@ -53,20 +53,21 @@ public interface Sandbox extends AutoCloseable {
         return sharesHost();
     }
 
-    /// Returns whether a careless command in the sandbox can damage a machine that people depend on. That is this
-    /// machine, reached through weak isolation, a mount or a socket, or another machine that is more than a sandbox.
+    /// Returns whether a careless command in the sandbox can damage a machine that people depend on. That is
+    /// this machine, reached through weak isolation, a mount or a socket, or another machine that is more than
+    /// a sandbox.
     default boolean reachesHost() {
         return isolation().compareTo(Isolation.CONTAINER) < 0;
     }
 
-    /// Returns what a careless command in the sandbox can damage. If the set is empty, only the hard floor and the
-    /// user's deny rules count. A sandbox that names less than everything has proved it from inside.
+    /// Returns what a careless command in the sandbox can damage. If the set is empty, only the hard floor and
+    /// the user's deny rules count. A sandbox that names less than everything has proved it from inside.
     default Set<ReachableArea> reach() {
         return reachesHost() ? Set.of(ReachableArea.values()) : Set.of();
     }
 
-    /// Returns whether a process in the sandbox can outlive Talaria and be found again by its process id and start
-    /// time, as on this machine.
+    /// Returns whether a process in the sandbox can outlive Talaria and be found again by its process id and
+    /// start time, as on this machine.
     default boolean keepsProcesses() {
         return false;
     }
@@ -82,8 +83,8 @@ public interface Sandbox extends AutoCloseable {
         return false;
     }
 
-    /// Returns whether a command that ended like this never reached the sandbox. The network or a daemon was away
-    /// for a moment, nothing was done, and the same command may work a little later.
+    /// Returns whether a command that ended like this never reached the sandbox. The network or a daemon was
+    /// away for a moment, nothing was done, and the same command may work a little later.
     ///
     /// @param status the exit code of the command
     /// @param said the text that the command printed on stderr
@@ -102,16 +103,16 @@ public interface Sandbox extends AutoCloseable {
         return Usage.UNKNOWN;
     }
 
-    /// Returns a sentence that says why a file would be gone when the sandbox is closed, and where it would stay;
-    /// empty if the file stays.
+    /// Returns a sentence that says why a file would be gone when the sandbox is closed, and where it would
+    /// stay; empty if the file stays.
     ///
     /// @param path the path of the file: absolute, from the home folder (`~`), or from the working folder
     default Optional<String> fleeting(String path) {
         return Optional.empty();
     }
 
-    /// Returns sentences that say where the sandbox differs from its spec: a folder that could not be used, a limit
-    /// that is not enforced.
+    /// Returns sentences that say where the sandbox differs from its spec: a folder that could not be used, a
+    /// limit that is not enforced.
     default List<String> remarks() {
         return List.of();
     }
@@ -122,8 +123,8 @@ public interface Sandbox extends AutoCloseable {
         return wanted;
     }
 
-    /// Returns a sentence if the sandbox is the reason of a failure, such as no network or too few processes. The
-    /// sentence names the setting that would help.
+    /// Returns a sentence if the sandbox is the reason of a failure, such as no network or too few processes.
+    /// The sentence names the setting that would help.
     ///
     /// @param output the output of the failed command or script, or a part of it
     default Optional<String> advice(String output) {

@@ -31,8 +31,8 @@ public final class SandboxException extends RuntimeException {
         this.passing = passing;
     }
 
-    /// Makes an exception for a problem that may pass by itself within seconds. Nothing was done, so the caller can
-    /// try the same again.
+    /// Makes an exception for a problem that may pass by itself within seconds. Nothing was done, so the
+    /// caller can try the same again.
     public static SandboxException passing(ErrorCode code, String message, @Nullable Throwable cause) {
         return new SandboxException(code, message, cause, true);
     }

@@ -52,7 +52,8 @@ public interface Tool {
         return Masking.OUTPUT;
     }
 
-    /// Returns a sentence if something is wrong with the arguments. The engine asks this before it checks the schema.
+    /// Returns a sentence if something is wrong with the arguments. The engine asks this before it checks the
+    /// schema.
     default Optional<String> objection(Map<String, Object> arguments) {
         return Optional.empty();
     }

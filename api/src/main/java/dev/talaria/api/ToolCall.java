@@ -56,8 +56,8 @@ public record ToolCall(
         return new ToolCall(id, parent, caller, tool, arguments, Optional.of(newLimit), input);
     }
 
-    /// Returns the same call with a standard input. It is read as fast as the command reads, and no longer than the
-    /// command runs.
+    /// Returns the same call with a standard input. It is read as fast as the command reads, and no longer
+    /// than the command runs.
     public ToolCall reading(InputStream newInput) {
         return new ToolCall(id, parent, caller, tool, arguments, limit, Optional.of(newInput));
     }

@@ -42,8 +42,8 @@ public interface ToolContext {
     /// Returns the call's cancellation, which tells whether the caller has cancelled.
     Cancellation cancellation();
 
-    /// Sets what the call waits for, in a few words ("the script", "terminal: make test"). The engine asks `what`
-    /// when it tells listeners that the call still runs.
+    /// Sets what the call waits for, in a few words ("the script", "terminal: make test"). The engine asks
+    /// `what` when it tells listeners that the call still runs.
     void waitingFor(Supplier<String> what);
 
     /// Notes the name of the sandbox that the call runs in, for the audit log.
@@ -54,8 +54,8 @@ public interface ToolContext {
     /// @param text the lines, cleaned: without secrets and escape sequences
     void output(CallEvent.Stream stream, String text);
 
-    /// Returns the call's only object of this kind and opens it on the first request. The engine closes it when the
-    /// call has ended. The gate and the tool thereby see the same object, such as the same open file.
+    /// Returns the call's only object of this kind and opens it on the first request. The engine closes it
+    /// when the call has ended. The gate and the tool thereby see the same object, such as the same open file.
     ///
     /// @param kind the class of the object
     /// @param open opens the object

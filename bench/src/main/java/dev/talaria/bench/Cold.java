@@ -32,7 +32,8 @@ final class Cold implements Row {
                 pairs,
                 Pairs.timed(() -> Child.run(List.of(java, "-version"), context, "")),
                 Pairs.timed(() -> hello(context)));
-        return Measurement.of(samples.get(0), samples.get(1)).withPlain(Pairs.measure(1, pairs, ForkFloor.cold(context)));
+        return Measurement.of(samples.get(0), samples.get(1))
+                .withPlain(Pairs.measure(1, pairs, ForkFloor.cold(context)));
     }
 
     private static void hello(BenchContext context) throws IOException, InterruptedException {

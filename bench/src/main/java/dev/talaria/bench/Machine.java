@@ -25,7 +25,8 @@ final class Machine {
         facts.put("jdk", System.getProperty("java.vendor") + " " + System.getProperty("java.runtime.version"));
         facts.put(
                 "python",
-                Child.run(List.of(context.python().toString(), "-VV"), context, "").strip());
+                Child.run(List.of(context.python().toString(), "-VV"), context, "")
+                        .strip());
         facts.put("pairs", context.pairs());
         facts.put("load_before", load());
         return facts;

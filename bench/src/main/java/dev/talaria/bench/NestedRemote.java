@@ -45,7 +45,12 @@ final class NestedRemote implements Row {
 
     static Row manyOverSsh() {
         return new NestedRemote(
-                "nested-20-ssh", "SSH, 50 ms away", context -> RemoteSandbox.farSsh(context, ROUND_TRIP), 20, 1.3, false);
+                "nested-20-ssh",
+                "SSH, 50 ms away",
+                context -> RemoteSandbox.farSsh(context, ROUND_TRIP),
+                20,
+                1.3,
+                false);
     }
 
     @Override
@@ -101,7 +106,8 @@ final class NestedRemote implements Row {
         }
     }
 
-    private static Measurement withPlain(Measurement measured, RemoteSandbox elsewhere, BenchContext context) throws Exception {
+    private static Measurement withPlain(Measurement measured, RemoteSandbox elsewhere, BenchContext context)
+            throws Exception {
         Sample plain = Pairs.measure(1, context.rounds(50), Pairs.timed(() -> elsewhere.fourCommands(context)));
         double share = 100.0 * measured.ours().median() / plain.median();
         String said = "a call takes %.2f %% of four plain execs".formatted(share);

@@ -27,10 +27,16 @@ final class TerminalEcho implements Row {
     @Override
     public Measurement measure(BenchContext context) throws Exception {
         try (Child floor = new Child(
-                        List.of(context.python().toString(), context.floor("shell.py").toString()), context);
+                        List.of(
+                                context.python().toString(),
+                                context.floor("shell.py").toString()),
+                        context);
                 Engine engine = Engine.builder().settings(context.settings()).build()) {
             List<Sample> samples = Pairs.alternate(
-                    context.warmUp(), context.pairs(), () -> Long.parseLong(floor.ask("")), Pairs.timed(() -> echo(engine)));
+                    context.warmUp(),
+                    context.pairs(),
+                    () -> Long.parseLong(floor.ask("")),
+                    Pairs.timed(() -> echo(engine)));
             return Measurement.of(samples.get(0), samples.get(1));
         }
     }

@@ -52,8 +52,8 @@ final class Admission {
         return new StoppedException(new ToolResult.Failed(code, message, value), "not admitted");
     }
 
-    /// Returns a sentence about arguments that the tool does not read. With a mistyped `workdir`, a command would
-    /// run in another folder than its caller believes.
+    /// Returns a sentence about arguments that the tool does not read. With a mistyped `workdir`, a command
+    /// would run in another folder than its caller believes.
     private static Optional<String> ignored(Tool tool, ToolCall call) {
         Optional<Set<String>> further = tool.furtherParameters();
         if (further.isEmpty()) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One call on its route: the tool sees it as its {@link ToolContext}, and the route notes here what each step found.
+/// One call on its route: the tool sees it as its {@link ToolContext}, and the route notes here what each step
+/// found.
 final class CallContext implements ToolContext, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallContext.class);
 

@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 final class CallRoute {
     private static final Logger LOG = LoggerFactory.getLogger(CallRoute.class);
 
-    /// The limit for results that scripts read. A script may filter a large result before the model sees anything of
-    /// it.
+    /// The limit for results that scripts read. A script may filter a large result before the model sees
+    /// anything of it.
     private static final int NESTED_RESULT_CHARS = 16 << 20;
 
     private static final int LONGEST_LINE = 500;
@@ -70,7 +70,8 @@ final class CallRoute {
         this.listener = listener;
     }
 
-    /// Takes a call from its first step to its last. It throws nothing, whatever a caller, a tool or a sandbox does.
+    /// Takes a call from its first step to its last. It throws nothing, whatever a caller, a tool or a sandbox
+    /// does.
     ToolResult take(ToolCall call, Deadline outer, Cancellation cancellation) {
         Deadline deadline = call.limit().map(outer::atMost).orElse(outer);
         try (CallContext context = new CallContext(call, deadline, cancellation, listener);
@@ -150,8 +151,8 @@ final class CallRoute {
         return clean.lines().findFirst().orElse("").strip();
     }
 
-    /// Returns the result of a call that was not allowed. If the caller cancelled it while a person was asked, the
-    /// result says cancelled, not denied.
+    /// Returns the result of a call that was not allowed. If the caller cancelled it while a person was asked,
+    /// the result says cancelled, not denied.
     private static ToolResult refusal(CallContext context, Tool tool, Decision.Refused refused) {
         Map<String, Object> value = tool.refused(refused.value());
         return context.cancellation()

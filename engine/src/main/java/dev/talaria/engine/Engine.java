@@ -183,7 +183,14 @@ public final class Engine implements AutoCloseable {
         approvals = new StoredQuestions(settings.folders(), audit, InstantSource.system());
         Optional<StoredQuestions> later = Optional.of(approvals).filter(_ -> builder.answeredLater);
         Gate gate = builder.gate.orElseGet(() -> new RuleGate(
-                settings, this::sandbox, this::folder, heldFiles::target, approvers, later, redactor, processes::typed));
+                settings,
+                this::sandbox,
+                this::folder,
+                heldFiles::target,
+                approvers,
+                later,
+                redactor,
+                processes::typed));
         route = new CallRoute(
                 new Admission(tools),
                 gate,
@@ -205,7 +212,8 @@ public final class Engine implements AutoCloseable {
         return BUILT_IN.stream().map(BuiltIn::name).toList();
     }
 
-    /// Returns the administration of everything that the Talarias of a user have: processes, sandboxes, approvals.
+    /// Returns the administration of everything that the Talarias of a user have: processes, sandboxes,
+    /// approvals.
     ///
     /// @param environment the variables `HOME` and `XDG_*`, which say where the user's folders are
     public static Admin admin(Map<String, String> environment) {
@@ -349,8 +357,8 @@ public final class Engine implements AutoCloseable {
         return sandboxes.list();
     }
 
-    /// Ends a session: its background processes, its sandbox and its override. A later call of a session with this
-    /// name starts from nothing.
+    /// Ends a session: its background processes, its sandbox and its override. A later call of a session with
+    /// this name starts from nothing.
     public void cleanup(String session) {
         processes.endAll(session);
         sandboxes.cleanup(session);

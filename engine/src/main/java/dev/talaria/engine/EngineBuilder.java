@@ -86,24 +86,24 @@ public final class EngineBuilder {
         return this;
     }
 
-    /// Starts this session's sandbox and interpreter while the rest of the engine is built, for programs that make a
-    /// call at once. If the sandbox cannot be opened, that call fails.
+    /// Starts this session's sandbox and interpreter while the rest of the engine is built, for programs that
+    /// make a call at once. If the sandbox cannot be opened, that call fails.
     public EngineBuilder warm(String session) {
         warm = Optional.of(session);
         return this;
     }
 
     /// Makes this process not dumpable before the first call. Other programs of the same user, also scripts on
-    /// `local`, then cannot read its memory, its environment and its open files. Debuggers and `jcmd` of an ordinary
-    /// user cannot attach, the files below `/proc/self` belong to root, and there are no core dumps. The JVM needs
-    /// `--enable-native-access`.
+    /// `local`, then cannot read its memory, its environment and its open files. Debuggers and `jcmd` of an
+    /// ordinary user cannot attach, the files below `/proc/self` belong to root, and there are no core dumps.
+    /// The JVM needs `--enable-native-access`.
     public EngineBuilder notDumpable() {
         notDumpable = true;
         return this;
     }
 
-    /// Adds an approver: a person, a dialog or a rule that is asked when a call needs an approval. The approver that
-    /// was added last is asked first.
+    /// Adds an approver: a person, a dialog or a rule that is asked when a call needs an approval. The
+    /// approver that was added last is asked first.
     public EngineBuilder approver(Approver approver) {
         approvers.addFirst(approver);
         return this;

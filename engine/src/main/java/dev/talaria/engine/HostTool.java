@@ -42,8 +42,8 @@ record HostTool(Tool tool, Optional<Tool> replaced) implements Tool {
         return own.isEmpty() ? replaced.map(Tool::closedToScripts).orElse(own) : own;
     }
 
-    /// Returns what the tool declares, or else what the built-in tool of the same name declares. Any other tool is
-    /// the program's own code and counts as harmless.
+    /// Returns what the tool declares, or else what the built-in tool of the same name declares. Any other
+    /// tool is the program's own code and counts as harmless.
     @Override
     public Effect effect(Map<String, Object> arguments) {
         return switch (tool.effect(arguments)) {

@@ -19,8 +19,8 @@ final class MemoryProtection {
 
     private MemoryProtection() {}
 
-    /// Starts the change in a thread of its own, since linking the system call is slow. The result completes when the
-    /// change is made or has failed.
+    /// Starts the change in a thread of its own, since linking the system call is slow. The result completes
+    /// when the change is made or has failed.
     static CompletableFuture<Void> start() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         // platform: starting the first virtual thread of a process is slow, too

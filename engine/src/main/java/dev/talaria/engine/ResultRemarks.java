@@ -56,8 +56,8 @@ final class ResultRemarks {
         return result.withValue(value);
     }
 
-    /// Returns what happened to the sandbox. The results of a script's own calls do not tell it; the script's result
-    /// does.
+    /// Returns what happened to the sandbox. The results of a script's own calls do not tell it; the script's
+    /// result does.
     private Map<String, Object> news(ToolCall call) {
         if (call.parent().isPresent()) {
             return Map.of();
@@ -73,8 +73,8 @@ final class ResultRemarks {
         }
     }
 
-    /// Returns a result's value with the session's waiting notices. The results of a script's own calls carry none,
-    /// since the model does not see them.
+    /// Returns a result's value with the session's waiting notices. The results of a script's own calls carry
+    /// none, since the model does not see them.
     Map<String, Object> withNotices(ToolCall call, Map<String, Object> value) {
         if (call.parent().isPresent()) {
             return value;

@@ -11,8 +11,8 @@ import java.util.Optional;
 final class SchemaCheck {
     private SchemaCheck() {}
 
-    /// Returns what is wrong with the arguments, in words for the caller; empty if they fit. A null value counts as
-    /// not given.
+    /// Returns what is wrong with the arguments, in words for the caller; empty if they fit. A null value
+    /// counts as not given.
     static Optional<String> problem(Map<String, Object> schema, Map<String, Object> arguments) {
         List<String> problems = new ArrayList<>();
         object("", schema, arguments, problems);

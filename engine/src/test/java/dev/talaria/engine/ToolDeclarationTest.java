@@ -101,7 +101,8 @@ class ToolDeclarationTest {
         }
     }
 
-    /// The tool's own package holds its class and its description; a line like those in {@link Engine} does the rest.
+    /// The tool's own package holds its class and its description; a line like those in {@link Engine} does the
+    /// rest.
     @Test
     void aNewBuiltInToolIsItsOwnPackageAndOneLine() {
         Engine.BuiltIn line = new Engine.BuiltIn(WeatherTool.NAME, _ -> new WeatherTool());

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Runs what the documentation shows. A fenced block with the word `test` after its language is run as a reader would;
-/// if a block `text output` follows, that is what it must print.
+/// Runs what the documentation shows. A fenced block with the word `test` after its language is run as a reader
+/// would; if a block `text output` follows, that is what it must print.
 final class DocsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)([^\\n]*)\\n(.*?)^```$");
 

@@ -39,8 +39,8 @@ public interface RunSubject {
         return has(Behaviour.PYTHON);
     }
 
-    /// Runs a script into its timeout. A busy machine may need longer until the script has printed enough, so the
-    /// timeout is doubled until it has.
+    /// Runs a script into its timeout. A busy machine may need longer until the script has printed enough, so
+    /// the timeout is doubled until it has.
     ///
     /// @param enough whether the output shows that the script came as far as the test needs
     default RunResult untilTimeout(String code, Predicate<String> enough) {

@@ -35,7 +35,8 @@ public record SandboxProcesses(String sleeper, Optional<String> container) {
 
     /// Looks into an existing container: this machine may not see its processes.
     public static SandboxProcesses at(RunTarget target) {
-        return new SandboxProcesses(any().sleeper, Optional.ofNullable(target.options().get("container")));
+        return new SandboxProcesses(
+                any().sleeper, Optional.ofNullable(target.options().get("container")));
     }
 
     /// Returns a script that goes on until it is ended.

@@ -30,8 +30,8 @@ record ApptainerClient(String program, Map<String, String> environment) {
 
     /// Finds the program.
     ///
-    /// @param options `binary`: its path; if absent, the PATH is searched. `forward-env`: names of variables whose
-    ///     values commands in the sandbox get
+    /// @param options `binary`: its path; if absent, the PATH is searched. `forward-env`: names of variables
+    ///     whose values commands in the sandbox get
     static ApptainerClient locate(Options options, Map<String, String> host) {
         List<String> variables = options.list("forward-env");
         String remedy = "Install Apptainer (or Singularity), set option binary of the backend apptainer to its path,"

@@ -91,8 +91,7 @@ abstract sealed class ContainerBackend implements Backend permits DockerBackend,
     private Isolation isolation(ContainerClient client, String container) {
         String where = kind == ContainerKind.DOCKER ? "{{.HostConfig.Runtime}}" : "{{.OCIRuntime}}";
         String runtime = client.run("inspect", "--format", where, container).printed();
-        return GvisorProbe.isolation(
-                container, runtime, argv -> Client.output(client.exec(container, argv, "/")));
+        return GvisorProbe.isolation(container, runtime, argv -> Client.output(client.exec(container, argv, "/")));
     }
 
     private boolean rootless(ContainerClient client) {

@@ -18,8 +18,8 @@ final class ContainerUsage {
 
     /// @param kept the container's own folders on this machine
     static Usage of(ContainerClient client, String container, List<Path> kept) {
-        Client.Finished memory = Client.run(
-                Command.of(client.exec(container, List.of("sh", "-c", MEMORY), "/")), PATIENCE, 100);
+        Client.Finished memory =
+                Client.run(Command.of(client.exec(container, List.of("sh", "-c", MEMORY), "/")), PATIENCE, 100);
         Client.Finished written = client.run("inspect", "-s", "--format", "{{.SizeRw}}", container);
         OptionalLong own = number(written.printed());
         return new Usage(

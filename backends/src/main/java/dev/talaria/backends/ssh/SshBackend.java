@@ -22,8 +22,8 @@ public final class SshBackend implements Backend {
         this(Duration.ofSeconds(15));
     }
 
-    /// @param aliveInterval how often a silent server is asked for a sign of life; after five questions without an
-    ///     answer the connection is dead
+    /// @param aliveInterval how often a silent server is asked for a sign of life; after five questions
+    ///     without an answer the connection is dead
     SshBackend(Duration aliveInterval) {
         this.aliveInterval = aliveInterval;
     }

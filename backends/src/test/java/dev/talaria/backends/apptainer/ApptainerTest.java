@@ -157,7 +157,8 @@ class ApptainerTest {
         String value = "a $(id) `id` \"q\" $HOME";
         Map<String, String> host = new HashMap<>(System.getenv());
         host.putAll(Map.of("LISTED", value, "OTHER", "secret", "APPTAINER_BIND", "/etc:/seen", "APPTAINERENV_X", "1"));
-        Map<String, String> chosen = Map.of("binary", TestSandboxes.apptainerOptions().get("binary"), "forward-env", "LISTED");
+        Map<String, String> chosen =
+                Map.of("binary", TestSandboxes.apptainerOptions().get("binary"), "forward-env", "LISTED");
         ApptainerClient client =
                 ApptainerClient.locate(Options.of(new ApptainerBackend(), new SandboxSpec(chosen)), host);
         String image = TestSandboxes.apptainerOptions().get("image");

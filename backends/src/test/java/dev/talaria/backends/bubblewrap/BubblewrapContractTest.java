@@ -1,8 +1,8 @@
 package dev.talaria.backends.bubblewrap;
 
-import dev.talaria.testkit.TestSandboxes;
 import dev.talaria.testkit.SandboxContract;
 import dev.talaria.testkit.TestSandbox;
+import dev.talaria.testkit.TestSandboxes;
 
 class BubblewrapContractTest extends SandboxContract {
     @Override

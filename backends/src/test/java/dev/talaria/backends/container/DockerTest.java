@@ -1,7 +1,7 @@
 package dev.talaria.backends.container;
 
-import dev.talaria.testkit.TestSandboxes;
 import dev.talaria.testkit.TestSandbox;
+import dev.talaria.testkit.TestSandboxes;
 
 class DockerTest extends ContainerTest {
     @Override

@@ -35,7 +35,8 @@ final class CallCommand implements CliCommand {
         }
     }
 
-    /// Commands have a timeout of their own among the settings, and settings come before there is an engine to ask.
+    /// Commands have a timeout of their own among the settings, and settings come before there is an engine to
+    /// ask.
     private static Engine open(String tool, Arguments given, Console console) {
         return tool.equals(Engine.TERMINAL) && given.has("--timeout")
                 ? EngineOptions.open(

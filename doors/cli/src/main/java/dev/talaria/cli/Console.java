@@ -32,7 +32,8 @@ public record Console(
         return new Console(in, out, err, false, false, false, environment);
     }
 
-    /// Returns the console of this process. Its output is UTF-8 in every locale, like JSON and the output of scripts.
+    /// Returns the console of this process. Its output is UTF-8 in every locale, like JSON and the output of
+    /// scripts.
     static Console ofProcess() {
         return new Console(
                 System.in,
@@ -112,8 +113,8 @@ public record Console(
         out.flush();
     }
 
-    /// Tells the person at the terminal something that is not part of the output. Escape sequences of others have
-    /// no effect.
+    /// Tells the person at the terminal something that is not part of the output. Escape sequences of others
+    /// have no effect.
     void say(String line) {
         say("", line);
     }

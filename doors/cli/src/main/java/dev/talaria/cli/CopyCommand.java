@@ -49,8 +49,7 @@ final class CopyCommand implements CliCommand {
                         2,
                         List.of(
                                 Option.flag("--json", "Print the result as one JSON object."),
-                                Option.of(
-                                        "--max-gib", "N", "Copy at most N GiB out of a sandbox; the default is 10.")),
+                                Option.of("--max-gib", "N", "Copy at most N GiB out of a sandbox; the default is 10.")),
                         List.of(
                                 "talaria cp data.csv docker:/tmp/ --backend-option container=build-box",
                                 "talaria cp --backend ssh --backend-option host=build-box src :work/src",

@@ -31,7 +31,8 @@ final class EngineOptions {
             "--approvals", "approvals.mode");
 
     static final List<Option> ALL = List.of(
-            Option.of("--backend", "NAME", "The backend for scripts and commands: local (the default), bubblewrap, ..."),
+            Option.of(
+                    "--backend", "NAME", "The backend for scripts and commands: local (the default), bubblewrap, ..."),
             Option.of(
                     "--isolation",
                     "PROFILE",

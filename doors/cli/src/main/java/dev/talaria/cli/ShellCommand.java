@@ -55,7 +55,8 @@ final class ShellCommand implements CliCommand {
         }
     }
 
-    /// Returns the command line. One word is a whole command line; several words are a program and its arguments.
+    /// Returns the command line. One word is a whole command line; several words are a program and its
+    /// arguments.
     private static String line(List<String> words) {
         return words.size() == 1
                 ? words.getFirst()
@@ -124,8 +125,7 @@ final class ShellCommand implements CliCommand {
                     ToolResult.Failed _,
                     ToolResult.TimedOut _,
                     ToolResult.Cancelled _,
-                    ToolResult.Backgrounded _ ->
-                JsonFields.text(result.value(), "error");
+                    ToolResult.Backgrounded _ -> JsonFields.text(result.value(), "error");
         };
     }
 

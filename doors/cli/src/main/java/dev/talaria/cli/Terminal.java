@@ -69,8 +69,8 @@ final class Terminal {
         return new FileInputStream(FILE);
     }
 
-    /// Polls for a line. A thread in a blocking read could not be stopped when the answer comes too late, and would
-    /// take the next answer.
+    /// Polls for a line. A thread in a blocking read could not be stopped when the answer comes too late, and
+    /// would take the next answer.
     static String line(InputStream typed, int longest) throws IOException, InterruptedException {
         StringBuilder line = new StringBuilder();
         while (true) {

@@ -36,7 +36,8 @@ final class TerminalPassword implements PasswordPrompt {
     private String ask(Request request, InputStream typed) throws IOException, InterruptedException {
         typed.skipNBytes(typed.available()); // typed before the question
         console.say("");
-        console.say(request.again() ? "Sorry, that was wrong." : "sudo needs your password (" + request.sandbox() + "):");
+        console.say(
+                request.again() ? "Sorry, that was wrong." : "sudo needs your password (" + request.sandbox() + "):");
         request.subject().lines().forEach(line -> console.say("    " + line));
         long seconds =
                 Math.max(0, Duration.between(Instant.now(), request.until()).toSeconds());

@@ -141,8 +141,8 @@ final class ArchitectureTest {
                 }
                 Stream.concat(unit.getParameterTypes().stream(), Stream.of(unit.getReturnType()))
                         .flatMap(used -> used.getAllInvolvedRawTypes().stream()) // List<Hidden>, too
-                        .filter(used -> !Set.of("", "engine", "admin", "config", "json")
-                                .contains(enginePackage(used)))
+                        .filter(used ->
+                                !Set.of("", "engine", "admin", "config", "json").contains(enginePackage(used)))
                         .map(used -> unit.getFullName() + " shows " + used.getSimpleName())
                         .forEach(hidden::add);
             }

@@ -174,7 +174,8 @@ final class CommandsTest {
 
     @Test
     void doctorEndsWith1WhereNothingRuns() {
-        CliResult ended = cli().run("doctor", "--json", "--backend", "prefix", "--backend-option", "prefix=/nosuchprogram");
+        CliResult ended =
+                cli().run("doctor", "--json", "--backend", "prefix", "--backend-option", "prefix=/nosuchprogram");
 
         assertThat(ended.exit()).isEqualTo(1);
         assertThat(Json.object(ended.out())).containsEntry("ok", false);

@@ -197,7 +197,8 @@ final class RunCommandTest {
         CliResult ended = cli().run("run", "nosuch.py");
 
         assertThat(ended)
-                .isEqualTo(new CliResult(2, "", "talaria: there is no file nosuch.py. Name a script, or '-' for stdin.\n"));
+                .isEqualTo(new CliResult(
+                        2, "", "talaria: there is no file nosuch.py. Name a script, or '-' for stdin.\n"));
     }
 
     @Test

@@ -27,8 +27,8 @@ final class ClientRequests {
         return capabilities.get(capability) instanceof Map<?, ?>;
     }
 
-    /// Sends a request and returns the client's result; empty if the client answered with an error or has gone. If
-    /// the thread is interrupted, it tells the client that the answer is no longer wanted.
+    /// Sends a request and returns the client's result; empty if the client answered with an error or has
+    /// gone. If the thread is interrupted, it tells the client that the answer is no longer wanted.
     Optional<Map<String, Object>> ask(String method, Map<String, Object> params) throws InterruptedException {
         String id = "talaria-" + next.incrementAndGet();
         CompletableFuture<Optional<Map<String, Object>>> answer = new CompletableFuture<>();

@@ -33,7 +33,8 @@ final class Elicitation implements Approver {
         return Optional.of(result.map(Elicitation::answer).orElse(Answer.DENY));
     }
 
-    /// Returns the form. Its message also explains each answer: not every client shows the descriptions of a form.
+    /// Returns the form. Its message also explains each answer: not every client shows the descriptions of a
+    /// form.
     private static Map<String, Object> params(Question question) {
         List<String> words =
                 question.offers().stream().map(offer -> offer.answer().word()).toList();

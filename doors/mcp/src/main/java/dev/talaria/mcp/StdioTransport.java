@@ -111,8 +111,8 @@ final class StdioTransport implements McpServerTransportProvider {
         }
     }
 
-    /// Tells the SDK that the client is ready. Some clients forget to say so and send their first request: the SDK
-    /// alone would not answer it.
+    /// Tells the SDK that the client is ready. Some clients forget to say so and send their first request: the
+    /// SDK alone would not answer it.
     private void settle() {
         if (began && !settled) {
             settled = true;

@@ -31,7 +31,8 @@ final class ToolCalls {
         this.outbox = outbox;
     }
 
-    /// Returns the call's result. The subscriber's thread computes it, which is a virtual thread of the transport.
+    /// Returns the call's result. The subscriber's thread computes it, which is a virtual thread of the
+    /// transport.
     Mono<CallToolResult> handle(McpAsyncServerExchange exchange, CallToolRequest request) {
         return Mono.fromCallable(() -> {
             if (!(exchange.transportContext().get(RUNNING) instanceof RunningCall running)) {

@@ -16,15 +16,15 @@ import java.util.concurrent.CancellationException;
 /// ```
 public interface Copies {
 
-    /// Copies a file or folder into the sandbox: under the name `to`, or into `to` if that is a folder or ends with
-    /// `/`.
+    /// Copies a file or folder into the sandbox: under the name `to`, or into `to` if that is a folder or ends
+    /// with `/`.
     ///
     /// @throws SandboxException if the copy failed; the message says why
     /// @throws CancellationException if the caller cancelled
     CopyResult up(String session, Path from, String to, CopyProgress progress, Cancellation cancellation);
 
-    /// Copies a file or folder out of the sandbox: under the name `to`, or into `to` if that is a folder. Nothing is
-    /// written anywhere else, whatever the sandbox sends.
+    /// Copies a file or folder out of the sandbox: under the name `to`, or into `to` if that is a folder.
+    /// Nothing is written anywhere else, whatever the sandbox sends.
     ///
     /// @param mostBytes the largest size of the copy; a larger one is refused
     /// @throws SandboxException if the copy failed; the message says why
@@ -32,8 +32,8 @@ public interface Copies {
     CopyResult down(
             String session, String from, Path to, long mostBytes, CopyProgress progress, Cancellation cancellation);
 
-    /// Returns a sentence if a file at `to` would be gone when the session's sandbox is closed. The sentence says
-    /// why, and what to do.
+    /// Returns a sentence if a file at `to` would be gone when the session's sandbox is closed. The sentence
+    /// says why, and what to do.
     ///
     /// @throws SandboxException if the sandbox cannot be opened
     /// @throws CancellationException if the caller cancelled

@@ -23,7 +23,7 @@ public interface SandboxList {
     /// @throws SandboxException if the sandbox may still exist
     void remove(ListedSandbox sandbox);
 
-    /// Removes the sandboxes of killed Talarias. A sandbox that cannot be reached now stays on record for the next
-    /// time.
+    /// Removes the sandboxes of killed Talarias. A sandbox that cannot be reached now stays on record for the
+    /// next time.
     PruneResult prune();
 }

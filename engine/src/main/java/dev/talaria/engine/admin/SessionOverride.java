@@ -48,8 +48,8 @@ public record SessionOverride(Optional<String> backend, Optional<String> cwd, Ma
         return new SessionOverride(backend, cwd, more);
     }
 
-    /// Returns whether a session with this override needs a sandbox of its own. Another folder alone does not need
-    /// one.
+    /// Returns whether a session with this override needs a sandbox of its own. Another folder alone does not
+    /// need one.
     public boolean isolates() {
         return backend.isPresent() || !options.isEmpty();
     }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The file of the audit log. Whole lines are appended, many at a time, so that several processes can share the file.
-/// One thread uses it. It never throws.
+/// The file of the audit log. Whole lines are appended, many at a time, so that several processes can share the
+/// file. One thread uses it. It never throws.
 final class AuditFile {
     private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
 
@@ -66,8 +66,8 @@ final class AuditFile {
         }
     }
 
-    /// Appends the bytes with one system call, so that they do not mix with those of other processes. Only a disk
-    /// that is nearly full takes a part of them.
+    /// Appends the bytes with one system call, so that they do not mix with those of other processes. Only a
+    /// disk that is nearly full takes a part of them.
     private void write(FileChannel target, ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
             target.write(bytes);
@@ -75,8 +75,8 @@ final class AuditFile {
         }
     }
 
-    /// Returns a channel to the file that has the log's name now. Another process may have rotated or removed the
-    /// file that was open.
+    /// Returns a channel to the file that has the log's name now. Another process may have rotated or removed
+    /// the file that was open.
     private FileChannel current() throws IOException {
         FileChannel open = channel;
         if (open == null || !Objects.equals(identity, identity())) {

@@ -30,14 +30,14 @@ record AuditLine(
     private static final int MOST_ARGUMENTS = 32;
     private static final int PREVIEW = 200;
 
-    /// How many characters of the arguments are cleaned. More than the preview shows, so that a secret at its end is
-    /// recognized.
+    /// How many characters of the arguments are cleaned. More than the preview shows, so that a secret at its
+    /// end is recognized.
     private static final int PREVIEW_WINDOW = 8192;
 
     private static final int HEAVY = 8192;
 
-    /// Returns the line for a call. The writer summarizes small calls later. Large calls are summarized at once, so
-    /// that the queue does not hold their megabytes.
+    /// Returns the line for a call. The writer summarizes small calls later. Large calls are summarized at
+    /// once, so that the queue does not hold their megabytes.
     static AuditLine of(CallEvent.Ended ended, UnaryOperator<String> cleaner) {
         ToolCall call = ended.call();
         boolean lightCall = weight(call.arguments().values(), HEAVY) < HEAVY;

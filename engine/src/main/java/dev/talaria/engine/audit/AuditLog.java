@@ -103,8 +103,7 @@ public final class AuditLog implements CallListener, AutoCloseable {
     private void write() {
         List<AuditLine> batch = new ArrayList<>(BATCH);
         while (true) {
-            boolean last =
-                    closed; // read before the queue, which then holds all events from before the closing
+            boolean last = closed; // read before the queue, which then holds all events from before the closing
             queue.drainTo(batch, BATCH);
             if (!batch.isEmpty()) {
                 file.append(batch);

@@ -2,7 +2,8 @@ package dev.talaria.engine.config;
 
 /// Who decides about dangerous commands in sandboxes that can reach the host.
 public enum ApprovalMode {
-    /// A person is asked about dangerous commands. Scripts run, since the user who chose the backend allowed them.
+    /// A person is asked about dangerous commands. Scripts run, since the user who chose the backend allowed
+    /// them.
     MANUAL,
     /// A person is asked about dangerous commands and about each script.
     ASK,

@@ -13,7 +13,8 @@ import java.util.List;
 /// @param timeout how long a call waits for an answer; no answer means no
 /// @param pending how long a question that nobody can answer when it comes is kept, with its later answer
 /// @param deny patterns (RE2) of what never runs
-/// @param allow patterns (RE2) of commands that run without a question; they must match the whole of a simple command
+/// @param allow patterns (RE2) of commands that run without a question; they must match the whole of a simple
+///     command
 public record ApprovalSettings(
         ApprovalMode mode, Duration timeout, Duration pending, List<String> deny, List<String> allow) {
 

@@ -59,8 +59,8 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
     /// Names that look like secrets but only hold a path.
     private static final List<String> PLACES = List.of("SSH_AUTH_SOCK", "XAUTHORITY", "GNOME_KEYRING_CONTROL");
 
-    /// Secrets and settings of agents that cannot be recognized by a part of their name, and variables that control a
-    /// shell.
+    /// Secrets and settings of agents that cannot be recognized by a part of their name, and variables that
+    /// control a shell.
     private static final Pattern NOT_FOR_COMMANDS = Pattern.compile(
             "(?:OPENAI|ANTHROPIC|OPENROUTER|HASS|EMAIL|VERCEL|GITHUB_APP|GATEWAY_RELAY|AUXILIARY|TALARIA|BASH)_.*"
                     + "|LLM_MODEL|ENV|SHELLOPTS|BASHOPTS|IFS|PROMPT_COMMAND|PWD|OLDPWD|SHLVL|_"
@@ -177,8 +177,8 @@ public record ChildEnvironment(List<String> passThrough, Optional<String> timezo
                 && (PLACES.contains(name) || SECRETS.stream().noneMatch(upper::contains));
     }
 
-    /// Returns whether a variable is never passed on, whatever the operator lets through: settings of the host, the
-    /// tool-call channel of an outer run, which serves another script, and sudo's password.
+    /// Returns whether a variable is never passed on, whatever the operator lets through: settings of the
+    /// host, the tool-call channel of an outer run, which serves another script, and sudo's password.
     private static boolean ours(String name) {
         return name.equals(HERMES_TIMEZONE)
                 || name.startsWith(OUTER_RUN)

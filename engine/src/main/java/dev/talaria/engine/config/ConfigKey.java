@@ -8,8 +8,8 @@ public final class ConfigKey<T> {
 
     /// What a project's own `talaria.yaml` may do with a key.
     public enum InProject {
-        /// Set it for sandboxes that isolate, where a project's choice can do no harm. Elsewhere the user's value
-        /// counts.
+        /// Set it for sandboxes that isolate, where a project's choice can do no harm. Elsewhere the user's
+        /// value counts.
         IN_SANDBOX,
         /// Lower it, or take names away.
         NARROW,

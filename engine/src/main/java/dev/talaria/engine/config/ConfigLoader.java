@@ -22,8 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Reads the configuration in layers, each over the one before: defaults, the user's `talaria.yaml`, the environment,
-/// the project's `talaria.yaml` (which can only narrow), the command line. Problems are collected, not thrown.
+/// Reads the configuration in layers, each over the one before: defaults, the user's `talaria.yaml`, the
+/// environment, the project's `talaria.yaml` (which can only narrow), the command line. Problems are collected,
+/// not thrown.
 public final class ConfigLoader {
     private final Choices choices = new Choices();
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -219,8 +220,8 @@ public final class ConfigLoader {
         }
     }
 
-    /// Resolves a limit that is above its ceiling. A value that nobody chose is adapted, and a value that a project
-    /// has narrowed stays. Otherwise it is a problem, and the user has to change one of the two.
+    /// Resolves a limit that is above its ceiling. A value that nobody chose is adapted, and a value that a
+    /// project has narrowed stays. Otherwise it is a problem, and the user has to change one of the two.
     private <T extends Comparable<T>> void ceiling(ConfigKey<T> limit, ConfigKey<T> ceiling) {
         T most = choices.value(ceiling);
         T value = choices.value(limit);

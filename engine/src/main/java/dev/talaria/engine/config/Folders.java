@@ -27,8 +27,8 @@ public record Folders(Path config, Path state, Path cache) {
         return of(System.getenv());
     }
 
-    /// Returns the folders that `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME` name. Relative ones
-    /// do not count, as the XDG rules demand.
+    /// Returns the folders that `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME` name.
+    /// Relative ones do not count, as the XDG rules demand.
     public static Folders of(Map<String, String> environment) {
         return new Folders(
                 xdg(environment, "XDG_CONFIG_HOME", ".config"),
@@ -66,7 +66,8 @@ public record Folders(Path config, Path state, Path cache) {
         return state.resolve("processes");
     }
 
-    /// Returns the folder with the records of open sandboxes. Talaria finds the sandboxes of a killed Talaria there.
+    /// Returns the folder with the records of open sandboxes. Talaria finds the sandboxes of a killed Talaria
+    /// there.
     public Path sandboxes() {
         return state.resolve("sandboxes");
     }
@@ -97,8 +98,8 @@ public record Folders(Path config, Path state, Path cache) {
         return HomeFolder.here();
     }
 
-    /// Creates `folder` and the missing folders above it, for the owner only, and returns it. If `folder` exists and
-    /// others can enter it, their permissions are removed.
+    /// Creates `folder` and the missing folders above it, for the owner only, and returns it. If `folder`
+    /// exists and others can enter it, their permissions are removed.
     public static Path create(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             try {

@@ -125,8 +125,8 @@ final class HostVariables {
         }
     }
 
-    /// Adds a variable as an option of all container engines, since Hermes has one backend for all of them. Hermes
-    /// writes sizes in megabytes.
+    /// Adds a variable as an option of all container engines, since Hermes has one backend for all of them.
+    /// Hermes writes sizes in megabytes.
     private void containers(String variable, String option) {
         String text = environment.getOrDefault(variable, "").strip();
         if (text.isEmpty()) {

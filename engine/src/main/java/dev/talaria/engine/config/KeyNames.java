@@ -18,8 +18,8 @@ final class KeyNames {
                 .orElse("Remove it; 'talaria config' lists all keys.");
     }
 
-    /// Returns the key whose name is closest to `wrong`, if one is close. The last part of a name alone counts, too:
-    /// people forget the group.
+    /// Returns the key whose name is closest to `wrong`, if one is close. The last part of a name alone
+    /// counts, too: people forget the group.
     static Optional<ConfigKey<?>> nearest(String wrong) {
         String tidy = wrong.toLowerCase(Locale.ROOT).replace('_', '-');
         if (tidy.length() > LONGEST) {

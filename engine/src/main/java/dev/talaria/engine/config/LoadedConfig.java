@@ -17,8 +17,8 @@ public record LoadedConfig(
         warnings = List.copyOf(warnings);
     }
 
-    /// Returns the problems that the user has to solve before anything can start. Problems of a project's file are
-    /// not among them, since a project must not be able to stop Talaria.
+    /// Returns the problems that the user has to solve before anything can start. Problems of a project's file
+    /// are not among them, since a project must not be able to stop Talaria.
     public List<ConfigProblem> ofUser() {
         return problems.stream()
                 .filter(problem -> !(problem.origin() instanceof Origin.ProjectFile))

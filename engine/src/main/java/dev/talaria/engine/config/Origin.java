@@ -32,7 +32,8 @@ public sealed interface Origin {
         }
     }
 
-    /// The `talaria.yaml` of the working folder, which the agent can edit. Line 0 stands for the file as a whole.
+    /// The `talaria.yaml` of the working folder, which the agent can edit. Line 0 stands for the file as a
+    /// whole.
     record ProjectFile(Path file, int line) implements Origin {
         @Override
         public String text() {

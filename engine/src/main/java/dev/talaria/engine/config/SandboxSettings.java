@@ -11,8 +11,8 @@ import java.util.Optional;
 /// @param ownFolder whether each session works in a folder of its own below the working folder, on this machine
 /// @param idle how long an unused sandbox is kept
 /// @param warm how many sandboxes are opened ahead of their sessions
-/// @param sharedKey the name of the kept container that the sessions of all Talarias share; absent means that of this
-///     user
+/// @param sharedKey the name of the kept container that the sessions of all Talarias share; absent means that of
+///     this user
 public record SandboxSettings(
         SandboxScope scope, boolean ownFolder, Duration idle, int warm, Optional<String> sharedKey) {
     public static final int MOST_WARM = 64;

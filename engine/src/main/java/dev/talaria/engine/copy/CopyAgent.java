@@ -45,7 +45,8 @@ final class CopyAgent implements AutoCloseable {
     private static final int MOST_SAID = 2000;
     private static final int MOST_UNREAD = 16;
 
-    /// Receives the messages and data of an agent in order, on the relay's own thread. An exception ends the copy.
+    /// Receives the messages and data of an agent in order, on the relay's own thread. An exception ends the
+    /// copy.
     interface Receiver {
         default void told(Map<String, Object> message) {}
 

@@ -61,8 +61,8 @@ public final class FileCopy {
         }
     }
 
-    /// Agrees with the agent where the copy begins: after the bytes of an earlier try if they are the same, else at
-    /// 0.
+    /// Agrees with the agent where the copy begins: after the bytes of an earlier try if they are the same,
+    /// else at 0.
     private static long agreed(CopyAgent agent, FileChannel source, long size) throws IOException {
         Map<String, Object> there = agent.answer();
         long have = Math.clamp(JsonFields.longNumber(there, "have").orElse(-1), 0, size);

@@ -57,8 +57,7 @@ final class FolderCopy {
     static List<String> refused(Map<String, Object> said) {
         return JsonFields.texts(said, "left_out").stream()
                 .limit(20)
-                .map(name ->
-                        DisplayText.name(name) + " could not be put there: something is in its way; left out.")
+                .map(name -> DisplayText.name(name) + " could not be put there: something is in its way; left out.")
                 .toList();
     }
 }

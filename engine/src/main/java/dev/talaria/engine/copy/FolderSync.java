@@ -102,7 +102,8 @@ public final class FolderSync implements SandboxContent {
                 Map<String, Object> done = agent.answer();
                 tree.notes().forEach(note -> LOG.warn("sync: {}", note));
                 FolderCopy.refused(done).forEach(note -> LOG.warn("sync: {}", note));
-                PushedFolder uploaded = new PushedFolder(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
+                PushedFolder uploaded =
+                        new PushedFolder(sandbox, String.valueOf(there.get("path")), ByteBuffer.wrap(packed));
                 return later -> download(uploaded, later);
             }
         } catch (IOException e) {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Unpacks an archive from a sandbox into a folder of this machine, and writes nothing outside of that folder.
 ///
-/// The archive may be hostile. Names and links that lead out of the folder, hard links and devices are refused, and a
-/// note says so. Links in the folder are not followed, not even one that another program makes meanwhile (see
+/// The archive may be hostile. Names and links that lead out of the folder, hard links and devices are refused,
+/// and a note says so. Links in the folder are not followed, not even one that another program makes meanwhile (see
 /// [HeldFolders]). A file is replaced as a whole.
 final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
     private static final long MOST_ENTRIES = 1_000_000;
@@ -149,9 +149,9 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
         put(folders.top(), folders.link(to), folder.get(), place, next);
     }
 
-    /// Returns whether a link stays below the root, whatever other links are on its way. Its own folder is a real
-    /// folder, so `..` at the beginning leads to the folder above. After another name, which may be a link, `..` is
-    /// refused.
+    /// Returns whether a link stays below the root, whatever other links are on its way. Its own folder is a
+    /// real folder, so `..` at the beginning leads to the folder above. After another name, which may be a
+    /// link, `..` is refused.
     private boolean staysInside(Path above, Path to) {
         boolean down = false;
         for (Path step : to) {
@@ -230,7 +230,8 @@ final class SafeUnpacker implements TarReader.Handler, AutoCloseable {
         }
     }
 
-    /// Returns the permissions of a file from a sandbox: only its owner can write to it, and it is never set-user-id.
+    /// Returns the permissions of a file from a sandbox: only its owner can write to it, and it is never
+    /// set-user-id.
     static Set<PosixFilePermission> permissions(int mode) {
         StringBuilder text = new StringBuilder("rw-------");
         String letters = "rwxrwxrwx";

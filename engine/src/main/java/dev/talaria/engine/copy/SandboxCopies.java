@@ -79,8 +79,8 @@ public final class SandboxCopies implements Copies {
         });
     }
 
-    /// Makes a copy and tries again if it is interrupted. The next try uses a new relay and goes on with the bytes
-    /// of the last.
+    /// Makes a copy and tries again if it is interrupted. The next try uses a new relay and goes on with the
+    /// bytes of the last.
     private CopyResult tried(String session, CopyProgress progress, Patience patience, Supplier<CopyResult> copy) {
         for (int left = TRIES - 1; ; left--) {
             try (var _ = use(session, progress)) {

@@ -27,7 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Copies one file in a sandbox without Python. A shell writes it beside its target, counts its bytes and renames it.
+/// Copies one file in a sandbox without Python. A shell writes it beside its target, counts its bytes and renames
+/// it.
 public final class ShellCopy {
     static final String NOTE = "There is no Python in this sandbox: a copy that is cut begins anew.";
 

@@ -88,8 +88,8 @@ public sealed interface Grant {
             return every(rule) + ", anywhere";
         }
 
-        /// Only this one stores its rule as `key`: an older Talaria takes every `key` for a whole kind, and must not
-        /// find one that counts in a folder only.
+        /// Only this one stores its rule as `key`: an older Talaria takes every `key` for a whole kind, and
+        /// must not find one that counts in a folder only.
         @Override
         public Map<String, Object> json() {
             Map<String, Object> fields = fields("kind");

@@ -46,7 +46,8 @@ record QuestionScope(String what, String sha256, Optional<Grant.SandboxFolder> s
         Optional<Grant.SandboxFolder> spot = before.folder()
                 .get()
                 .filter(folder -> !folder.isBlank())
-                .map(folder -> new Grant.SandboxFolder(name(sandbox), ChangedPaths.clean(folder, sandbox.sharesHost())));
+                .map(folder ->
+                        new Grant.SandboxFolder(name(sandbox), ChangedPaths.clean(folder, sandbox.sharesHost())));
         Optional<ChangedPaths> changes = spot.filter(
                         _ -> !writes.isEmpty()) // without a folder, relative paths mean nothing
                 .map(_ -> new ChangedPaths(writes, name(sandbox), sandbox.sharesHost()));

@@ -120,9 +120,7 @@ public record StoredQuestion(
         json.put("text", offer.text());
         json.put(
                 "grants",
-                possible.granted(offer.answer()).stream()
-                        .map(Grant::json)
-                        .toList());
+                possible.granted(offer.answer()).stream().map(Grant::json).toList());
         return json;
     }
 
@@ -151,11 +149,14 @@ public record StoredQuestion(
                         grants),
                 instant(json, "asked"),
                 instant(json, "until"),
-                json.containsKey("answer") ? Optional.of(new GivenAnswer(answer(json), text(json, "by"))) : Optional.empty());
+                json.containsKey("answer")
+                        ? Optional.of(new GivenAnswer(answer(json), text(json, "by")))
+                        : Optional.empty());
     }
 
     private static Answer answer(Map<?, ?> json) {
-        return Answer.of(text(json, "answer")).orElseThrow(() -> new IllegalArgumentException("one of its answers is unknown"));
+        return Answer.of(text(json, "answer"))
+                .orElseThrow(() -> new IllegalArgumentException("one of its answers is unknown"));
     }
 
     private static Instant instant(Map<?, ?> json, String name) {

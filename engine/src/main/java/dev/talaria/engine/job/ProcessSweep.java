@@ -76,8 +76,8 @@ public record ProcessSweep(Sandbox sandbox, String magic, String job) {
 
     private Optional<SweepResult> run(ProcessIds ids, String mode) {
         try {
-            List<String> argv = List.of(
-                    "sh", "-c", SCRIPT, "sh", magic, job, ids.shell(), ids.session(), ids.watcher(), mode);
+            List<String> argv =
+                    List.of("sh", "-c", SCRIPT, "sh", magic, job, ids.shell(), ids.session(), ids.watcher(), mode);
             ShortCommand.Result result = ShortCommand.run(sandbox, argv, new byte[0], PATIENCE);
             String text = new String(result.stdout(), StandardCharsets.UTF_8);
             int start = text.indexOf("\0" + magic);

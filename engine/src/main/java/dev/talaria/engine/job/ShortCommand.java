@@ -92,8 +92,7 @@ public final class ShortCommand {
     /// @param status its exit code; 0 if it is not known
     /// @param said its output
     public static Optional<String> withoutPython(Sandbox sandbox, int status, String said) {
-        boolean missing =
-                status == 126 || status == 127 || said.contains("not found") || said.contains("No such file");
+        boolean missing = status == 126 || status == 127 || said.contains("not found") || said.contains("No such file");
         return missing
                 ? Optional.of("There is no Python 3 in sandbox " + sandbox.name()
                         + ". Install python3 (3.8 or newer) there. " + said)

@@ -67,18 +67,20 @@ public final class HostViews {
 
     /// Returns the interpreter for scripts in a sandbox; empty means that of its relay.
     ///
-    /// @param workspace the folder that isolated scripts can write to, so an interpreter in it is not trusted outside
+    /// @param workspace the folder that isolated scripts can write to, so an interpreter in it is not trusted
+    ///     outside
     public Optional<String> ofScripts(Sandbox sandbox, Path workspace) {
         return chosenByProject(sandbox).or(() -> ofUser(sandbox, workspace));
     }
 
-    /// Returns the interpreter that may be started before there is a script. It is never one that a project chose.
+    /// Returns the interpreter that may be started before there is a script. It is never one that a project
+    /// chose.
     public Optional<String> ahead(Sandbox sandbox, Path workspace) {
         return chosenByProject(sandbox).isPresent() ? Optional.empty() : ofUser(sandbox, workspace);
     }
 
-    /// Returns the interpreter that a project's file names. It runs only in a sandbox that isolates, where it can do
-    /// no more than a script. Another machine is more than a sandbox.
+    /// Returns the interpreter that a project's file names. It runs only in a sandbox that isolates, where it
+    /// can do no more than a script. Another machine is more than a sandbox.
     private Optional<String> chosenByProject(Sandbox sandbox) {
         boolean isolated = switch (sandbox.isolation()) {
             case NONE, MACHINE -> false;

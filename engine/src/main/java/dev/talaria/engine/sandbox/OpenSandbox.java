@@ -75,8 +75,8 @@ public final class OpenSandbox {
         return !gone;
     }
 
-    /// Sets the action that runs when the relay was replaced. The state that commands had left in the relay is lost
-    /// then.
+    /// Sets the action that runs when the relay was replaced. The state that commands had left in the relay is
+    /// lost then.
     void whenReplaced(Runnable action) {
         replaced = action;
     }
@@ -91,8 +91,8 @@ public final class OpenSandbox {
         suspected = true;
     }
 
-    /// Returns the relay and starts it if none runs. If that fails because the sandbox is gone, the sandbox is no
-    /// longer {@link #fit}.
+    /// Returns the relay and starts it if none runs. If that fails because the sandbox is gone, the sandbox is
+    /// no longer {@link #fit}.
     Relay relay(Patience patience) {
         Refusal refusal = noPython;
         if (refusal != null && System.nanoTime() - refusal.at < ASK_AGAIN.toNanos()) {

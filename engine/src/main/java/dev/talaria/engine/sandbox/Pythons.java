@@ -46,7 +46,8 @@ public final class Pythons {
 
     /// Returns the interpreter for scripts on this machine; empty means that of the relay.
     ///
-    /// @param foreign tells whether isolated scripts can write to a path; an interpreter there is not run outside
+    /// @param foreign tells whether isolated scripts can write to a path; an interpreter there is not run
+    ///     outside
     /// @param works tells whether such an interpreter can be used
     public Optional<String> ofScripts(ScriptSettings settings, Predicate<Path> foreign, Predicate<Path> works) {
         Optional<String> configured = settings.python();
@@ -93,8 +94,8 @@ public final class Pythons {
         return usable;
     }
 
-    /// Returns whether an interpreter is in a folder. Only links to folders are followed: a virtual environment's
-    /// `python` is a link to the interpreter of another folder.
+    /// Returns whether an interpreter is in a folder. Only links to folders are followed: a virtual
+    /// environment's `python` is a link to the interpreter of another folder.
     static boolean isIn(Path folder, Path python) {
         Path absolute = python.toAbsolutePath().normalize();
         return absolute.startsWith(folder)

@@ -22,8 +22,8 @@ public interface SandboxContent {
     /// The files that were uploaded into one sandbox.
     @FunctionalInterface
     interface Uploaded {
-        /// Downloads what commands have changed, after the last command. Failures are logged, since no call waits
-        /// for this.
+        /// Downloads what commands have changed, after the last command. Failures are logged, since no call
+        /// waits for this.
         void download(Function<Patience, Relay> relays);
     }
 }

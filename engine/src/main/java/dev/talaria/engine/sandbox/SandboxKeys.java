@@ -39,8 +39,8 @@ final class SandboxKeys {
         return override.isolates() ? own(session) : common.get();
     }
 
-    /// Returns the key of a session's own sandbox. It differs from the keys of shared ones, whatever the session's
-    /// name is.
+    /// Returns the key of a session's own sandbox. It differs from the keys of shared ones, whatever the
+    /// session's name is.
     private String own(String session) {
         return isShared(session) || session.startsWith(OWN) ? OWN + session : session;
     }

@@ -49,8 +49,8 @@ public record SandboxLease(
         return new SandboxLease(sandbox, chosen, cwd, folder, Optional.of(started), open, slot);
     }
 
-    /// Returns a lease with the relay, unless there is no Python. The relay is started if none runs. If the sandbox
-    /// is gone, it is replaced.
+    /// Returns a lease with the relay, unless there is no Python. The relay is started if none runs. If the
+    /// sandbox is gone, it is replaced.
     public SandboxLease withRelay(Patience patience) {
         if (relay.isPresent()) {
             return this;

@@ -31,8 +31,8 @@ public record SandboxOwner(Identity process, String boot, String host, String na
         return new SandboxOwner(Identity.NOBODY, boot, host, namespace);
     }
 
-    /// Returns whether the owner has certainly ended. That is unknown for an owner on another machine or in another
-    /// process namespace.
+    /// Returns whether the owner has certainly ended. That is unknown for an owner on another machine or in
+    /// another process namespace.
     boolean hasEnded(SandboxOwner us) {
         if (!host.equals(us.host)) {
             return false;

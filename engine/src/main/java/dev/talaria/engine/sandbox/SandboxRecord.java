@@ -105,8 +105,8 @@ public record SandboxRecord(
                     Instant.parse(String.valueOf(json.get("created"))),
                     Instant.parse(String.valueOf(json.get("leased"))),
                     JsonFields.text(json, "name")
-                            .flatMap(name -> JsonFields.text(json, "isolation")
-                                    .map(isolation -> new Opened(name, isolation))),
+                            .flatMap(name ->
+                                    JsonFields.text(json, "isolation").map(isolation -> new Opened(name, isolation))),
                     survivors));
         } catch (IOException | RuntimeException e) {
             LOG.debug("No sandbox is described in {}", file, e); // the sandbox is usually just being closed

@@ -79,8 +79,8 @@ public final class SandboxRegistry {
         }
     }
 
-    /// Puts a sandbox on record before it is opened. If its backend leaves nothing to remove, the record only serves
-    /// to list the sandbox, and is written when the sandbox is open.
+    /// Puts a sandbox on record before it is opened. If its backend leaves nothing to remove, the record only
+    /// serves to list the sandbox, and is written when the sandbox is open.
     Entry begin(SandboxSpec spec, Backend backend, String session, SandboxOwner owner) {
         Instant now = Instant.now();
         Map<String, String> options = new HashMap<>(spec.options());
@@ -136,8 +136,8 @@ public final class SandboxRegistry {
     /// @param halfOpen whether a killed Talaria's client may still be opening a sandbox
     public record Swept(List<ListedSandbox> removed, List<PruneResult.RemainingSandbox> left, boolean halfOpen) {}
 
-    /// Removes the sandboxes that killed Talarias left. A sandbox that cannot be reached stays on record for the next
-    /// sweep.
+    /// Removes the sandboxes that killed Talarias left. A sandbox that cannot be reached stays on record for the
+    /// next sweep.
     public Swept sweep() {
         Swept swept = new Swept(List.of(), List.of(), false);
         List<SandboxRecord> all = SandboxRecord.all(folders);

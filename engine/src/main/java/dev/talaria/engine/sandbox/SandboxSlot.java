@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 public final class SandboxSlot {
     private static final Logger LOG = LoggerFactory.getLogger(SandboxSlot.class);
 
-    /// How long the slot waits for the last sandbox to be closed before it opens the next, which may need the same
-    /// files.
+    /// How long the slot waits for the last sandbox to be closed before it opens the next, which may need the
+    /// same files.
     static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
 
     private final String key;
@@ -40,7 +40,8 @@ public final class SandboxSlot {
     SandboxSlot(String key, Function<Consumer<String>, OpenSandbox> opener, Supplier<Patience> closePatience) {
         this.key = key;
         this.opener = opener;
-        this.open = new Reopenable<>("sandbox-open", this::openNext, OpenSandbox::fit, one -> one.close(closePatience.get()));
+        this.open = new Reopenable<>(
+                "sandbox-open", this::openNext, OpenSandbox::fit, one -> one.close(closePatience.get()));
     }
 
     String key() {

@@ -146,7 +146,9 @@ public final class Sandboxes implements AutoCloseable {
                 : slots.computeIfAbsent(
                         key,
                         unknown -> new SandboxSlot(
-                                unknown, progress -> open(unknown, overrideOf(session), progress), Sandboxes::closePatience));
+                                unknown,
+                                progress -> open(unknown, overrideOf(session), progress),
+                                Sandboxes::closePatience));
     }
 
     /// Returns a lease of the session's sandbox, without a relay. A sandbox is opened if none is open.
@@ -198,8 +200,8 @@ public final class Sandboxes implements AutoCloseable {
 
     /// Keeps a session's sandbox open until the result is closed.
     ///
-    /// @param listener gets the progress of the sandbox's preparation in lines, and empty when the sandbox is ready;
-    ///     any thread may call it
+    /// @param listener gets the progress of the sandbox's preparation in lines, and empty when the sandbox is
+    ///     ready; any thread may call it
     public Use use(String session, Consumer<Optional<String>> listener) {
         SandboxSlot slot = slot(session);
         slot.beginUse(listener);

@@ -25,7 +25,8 @@ final class SessionFolders {
         this.settings = settings;
     }
 
-    /// Returns a session's folder and creates it on the first request; empty if sessions share the working folder.
+    /// Returns a session's folder and creates it on the first request; empty if sessions share the working
+    /// folder.
     Optional<String> of(String session, Backend backend) {
         return backend.worksInHostFolders() ? Optional.of(made.computeIfAbsent(session, this::make)) : Optional.empty();
     }

@@ -121,7 +121,8 @@ public final class RunCalls {
             ToolResult result = route.call(call, deadline, cancellation);
             Duration took = Duration.ofNanos(System.nanoTime() - start);
             Map<String, Object> value = result.value();
-            done.add(new FinishedCall(tool, preview(arguments), took, !(result instanceof ToolResult.Completed), size(value)));
+            done.add(new FinishedCall(
+                    tool, preview(arguments), took, !(result instanceof ToolResult.Completed), size(value)));
             return value;
         } finally {
             pending.remove(call.id());

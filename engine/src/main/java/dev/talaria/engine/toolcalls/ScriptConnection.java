@@ -1,7 +1,5 @@
 package dev.talaria.engine.toolcalls;
 
-import java.util.function.UnaryOperator;
-import java.util.function.Function;
 import dev.talaria.engine.json.Json;
 import dev.talaria.engine.toolcalls.ConnectionAcceptor.Peer;
 import java.nio.ByteBuffer;
@@ -14,6 +12,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

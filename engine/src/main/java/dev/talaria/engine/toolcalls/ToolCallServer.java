@@ -1,6 +1,5 @@
 package dev.talaria.engine.toolcalls;
 
-import java.util.function.Function;
 import dev.talaria.api.Cancellation;
 import dev.talaria.api.Deadline;
 import dev.talaria.api.ToolCall;
@@ -17,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -88,8 +88,10 @@ public final class ToolCallServer implements ConnectionAcceptor, AutoCloseable {
     /// which nobody else knows, is the secret.
     private String ownSocket(RunCalls calls) {
         String name = "hermes_rpc_" + RandomBytes.hex(16) + ".sock";
-        return sockets.open(name, peer -> new ScriptConnection(
-                this, peer, request -> request.get("token") == null ? Optional.of(calls) : find(request)));
+        return sockets.open(
+                name,
+                peer -> new ScriptConnection(
+                        this, peer, request -> request.get("token") == null ? Optional.of(calls) : find(request)));
     }
 
     @Override

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.HexFormat;
 
-/// Random bytes that nobody can guess, read from the kernel. `SecureRandom` uses the same source, but its setup takes
-/// 10 ms of every start.
+/// Random bytes that nobody can guess, read from the kernel. `SecureRandom` uses the same source, but its setup
+/// takes 10 ms of every start.
 public final class RandomBytes {
     private RandomBytes() {}
 

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 public final class Waits {
     private Waits() {}
 
-    /// Waits until a future completes or fails, but no longer than `limit`. Returns true if the wait ended before its
-    /// limit, also for an interrupted thread.
+    /// Waits until a future completes or fails, but no longer than `limit`. Returns true if the wait ended
+    /// before its limit, also for an interrupted thread.
     public static boolean until(CompletableFuture<?> end, Duration limit) {
         try {
             var _ = end.get(limit.toNanos(), TimeUnit.NANOSECONDS);

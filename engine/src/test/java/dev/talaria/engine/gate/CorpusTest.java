@@ -67,7 +67,8 @@ final class CorpusTest {
         IO.println(String.format(Locale.ROOT, "corpus: %s, %d commands: %.1f %% stopped", what, commands, 100 * share));
     }
 
-    /// Returns why a command is stopped. Each has a session of its own: what one exports must not count for the next.
+    /// Returns why a command is stopped. Each has a session of its own: what one exports must not count for the
+    /// next.
     private static Optional<String> why(Engine engine, String command) {
         ToolCall call = ToolCall.of(
                 new Caller("test", Integer.toHexString(command.hashCode())),

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A grant covers what the offer said, and nothing else. Nothing here is run: what gets past the gate fails because its
-/// place cannot run it.
+/// A grant covers what the offer said, and nothing else. Nothing here is run: what gets past the gate fails
+/// because its place cannot run it.
 final class GrantScopesTest {
     private final List<Question> asked = new CopyOnWriteArrayList<>();
 
@@ -265,7 +265,8 @@ final class GrantScopesTest {
         assertThat(answers(List.of(below), "recursive delete", "git force push"))
                 .as("a push is nowhere")
                 .doesNotContain(Answer.ALWAYS_FOLDER);
-        Grant.SandboxFolder home = new Grant.SandboxFolder("local", Folders.home().toString());
+        Grant.SandboxFolder home =
+                new Grant.SandboxFolder("local", Folders.home().toString());
         assertThat(new ChangedPaths(List.of("delete " + Folders.home() + "/x"), "local", true).below(home))
                 .as("a home is as good as anywhere")
                 .isFalse();

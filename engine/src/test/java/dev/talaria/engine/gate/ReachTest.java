@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// denied.
 final class ReachTest {
     private static final InertSandbox LOCAL = InertSandbox.of(Isolation.NONE);
-    private static final InertSandbox WORKSPACE = new InertSandbox(Isolation.NAMESPACE, true, Set.of(ReachableArea.WORK, ReachableArea.OUTSIDE));
+    private static final InertSandbox WORKSPACE =
+            new InertSandbox(Isolation.NAMESPACE, true, Set.of(ReachableArea.WORK, ReachableArea.OUTSIDE));
     private static final InertSandbox CLOSED = new InertSandbox(Isolation.NAMESPACE, true, Set.of());
 
     @TempDir

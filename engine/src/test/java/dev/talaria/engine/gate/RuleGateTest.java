@@ -38,8 +38,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The order of the gate's steps, and what becomes of answers. Nothing here is run: a command that gets past the gate
-/// fails because its place cannot run it.
+/// The order of the gate's steps, and what becomes of answers. Nothing here is run: a command that gets past the
+/// gate fails because its place cannot run it.
 final class RuleGateTest {
     private static final String DANGEROUS = "rm -rf build";
     private static final String HARD = "rm -rf /";

@@ -10,7 +10,8 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A secret of well-known shape with a made-up value, in the text that it usually appears in; `secrets.txt` lists them.
+/// A secret of well-known shape with a made-up value, in the text that it usually appears in; `secrets.txt` lists
+/// them.
 record SecretShape(String vendor, String place, String text, List<String> secrets) {
 
     private static final Pattern PIECE = Pattern.compile("\\{(~?)([A-Za-z0-9]+):(\\d+)}|\\{=([^}]*)}");

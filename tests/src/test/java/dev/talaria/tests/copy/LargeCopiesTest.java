@@ -102,8 +102,8 @@ class LargeCopiesTest extends CopyTests {
         return builder.start();
     }
 
-    /// The content never repeats, so a doubled or missing block is found. With `-Dtalaria.copies.megabytes=1024` it
-    /// copies a gigabyte, which takes most of a minute.
+    /// The content never repeats, so a doubled or missing block is found. With
+    /// `-Dtalaria.copies.megabytes=1024` it copies a gigabyte, which takes most of a minute.
     @Test
     void aLargeFileComesOutOfAContainerByteForByte() throws Exception {
         try (Engine engine = open(RunTargets.dockerEntered())) {

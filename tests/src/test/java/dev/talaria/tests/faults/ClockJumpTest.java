@@ -122,7 +122,8 @@ class ClockJumpTest {
     @Test
     void aSandboxOfALivingTalariaIsNotTakenForAnAbandonedOne() throws Exception {
         RunTarget target = RunTargets.dockerStream();
-        Assumptions.assumeTrue(target.missing().isEmpty(), () -> target.missing().orElse(""));
+        Assumptions.assumeTrue(
+                target.missing().isEmpty(), () -> target.missing().orElse(""));
         Settings settings = Settings.defaults(Folders.below(folder)).withBackend(target.backend(), target.options());
         try (Engine engine = Engine.builder().settings(settings).build()) {
             engine.call(ToolCall.of("terminal", Map.of("command", "export KEPT=1")));

@@ -115,7 +115,8 @@ class ContainerFaultTest {
         assertThat(DockerClient.docker("inspect", second).status()).isNotZero();
     }
 
-    /// A short pause has no effect. A call whose time ends in a long pause gets an answer, and nothing else is lost.
+    /// A short pause has no effect. A call whose time ends in a long pause gets an answer, and nothing else is
+    /// lost.
     @Test
     void oneThatIsPausedGoesOnWhereItWas() throws Exception {
         String container;

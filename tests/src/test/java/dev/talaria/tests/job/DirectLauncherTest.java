@@ -13,9 +13,9 @@ import dev.talaria.engine.job.Exit;
 import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.direct.DirectLauncher;
-import dev.talaria.testkit.TestSandboxes;
-import dev.talaria.testkit.TestSandbox;
 import dev.talaria.testkit.SleepingProcesses;
+import dev.talaria.testkit.TestSandbox;
+import dev.talaria.testkit.TestSandboxes;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,12 @@ class DirectLauncherTest {
     private static final Map<String, String> VARIABLES = Map.of("PATH", "/usr/bin:/bin", "ODD", "a 'b'\n$c");
 
     static Stream<TestSandbox> targets() {
-        return Stream.of(TestSandboxes.local(), TestSandboxes.prefix(), TestSandboxes.bubblewrap(), TestSandboxes.dockerEntered(), TestSandboxes.ssh());
+        return Stream.of(
+                TestSandboxes.local(),
+                TestSandboxes.prefix(),
+                TestSandboxes.bubblewrap(),
+                TestSandboxes.dockerEntered(),
+                TestSandboxes.ssh());
     }
 
     private static Sandbox open(TestSandbox target) {

@@ -20,7 +20,8 @@ final class DoomedJvm {
         String children = args[2] + " & (setsid " + args[2] + " &) ; " + args[2];
         try (Sandbox sandbox = target.open()) {
             RecordedOutput job = args[1].equals("program")
-                    ? RecordedOutput.start(new DirectLauncher(sandbox), JobSpec.Program.of(List.of("sh", "-c", children)))
+                    ? RecordedOutput.start(
+                            new DirectLauncher(sandbox), JobSpec.Program.of(List.of("sh", "-c", children)))
                     : FileRuns.start(
                             sandbox,
                             new Echo(),

@@ -11,9 +11,9 @@ import dev.talaria.engine.job.JobSpec;
 import dev.talaria.engine.job.JobSpec.Bounds;
 import dev.talaria.engine.job.file.FileLauncher;
 import dev.talaria.engine.job.file.FileOptions;
-import dev.talaria.testkit.TestSandboxes;
-import dev.talaria.testkit.TestSandbox;
 import dev.talaria.testkit.SleepingProcesses;
+import dev.talaria.testkit.TestSandbox;
+import dev.talaria.testkit.TestSandboxes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +58,12 @@ class FileLauncherTest {
     }
 
     static Stream<TestSandbox> targets() {
-        return Stream.of(TestSandboxes.local(), TestSandboxes.prefix(), TestSandboxes.bubblewrap(), TestSandboxes.dockerEntered(), TestSandboxes.ssh());
+        return Stream.of(
+                TestSandboxes.local(),
+                TestSandboxes.prefix(),
+                TestSandboxes.bubblewrap(),
+                TestSandboxes.dockerEntered(),
+                TestSandboxes.ssh());
     }
 
     @ParameterizedTest
@@ -246,7 +251,8 @@ class FileLauncherTest {
     void tooManyProcessesEndTheScript() throws Exception {
         Bounds bounds = new Bounds(Optional.empty(), Optional.of(4));
 
-        RecordedOutput run = FileRuns.start(local, new Echo(), FileRuns.USUAL, FileRuns.script("""
+        RecordedOutput run =
+                FileRuns.start(local, new Echo(), FileRuns.USUAL, FileRuns.script("""
                 import subprocess
                 children = [subprocess.Popen(["sleep", "600"]) for _ in range(8)]
                 children[0].wait()
@@ -306,7 +312,8 @@ class FileLauncherTest {
     @ValueSource(strings = {"local", "bubblewrap"})
     void aScriptMayRemoveTheSandboxsWorkingFolder(String backend) throws Exception {
         TestSandbox target = backend.equals("local") ? TestSandboxes.local() : TestSandboxes.bubblewrap();
-        Assumptions.assumeTrue(target.missing().isEmpty(), () -> target.missing().orElse(""));
+        Assumptions.assumeTrue(
+                target.missing().isEmpty(), () -> target.missing().orElse(""));
         Path workspace = Files.createTempDirectory(Path.of(System.getProperty("user.dir"), "target"), "workspace");
         try (Sandbox sandbox = target.find().open(SandboxSpec.empty().in(workspace.toString()))) {
             RecordedOutput run = FileRuns.start(sandbox, new Echo(), """

@@ -43,7 +43,8 @@ class MissingFolderTest {
     @ParameterizedTest
     @MethodSource("targets")
     void itIsNamed(RunTarget target) {
-        Assumptions.assumeTrue(target.missing().isEmpty(), () -> target.missing().orElse(""));
+        Assumptions.assumeTrue(
+                target.missing().isEmpty(), () -> target.missing().orElse(""));
         Settings settings = Settings.defaults(Folders.below(folder))
                 .withBackend(target.backend(), target.options())
                 .withCwd(NOWHERE);

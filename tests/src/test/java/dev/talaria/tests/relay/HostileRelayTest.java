@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A sandbox whose `python3` speaks like a relay and then breaks the protocol. It costs its own session one call, and
-/// other sessions nothing.
+/// A sandbox whose `python3` speaks like a relay and then breaks the protocol. It costs its own session one call,
+/// and other sessions nothing.
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileRelayTest {
     /// What a relay can do in the middle of a run that ends it.

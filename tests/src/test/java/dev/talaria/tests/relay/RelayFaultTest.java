@@ -167,7 +167,8 @@ class RelayFaultTest {
         }
     }
 
-    /// The host stops, as for a closed laptop or Ctrl-Z, for longer than any silence that we accept from a relay.
+    /// The host stops, as for a closed laptop or Ctrl-Z, for longer than any silence that we accept from a
+    /// relay.
     @Test
     void aHostThatWasStoppedGoesOn() throws Exception {
         List<String> command = JavaCommand.of(JavaCommand.classPath(), SleepingHost.class.getName());

@@ -114,8 +114,8 @@ class RelayFloodTest {
         assertThat(endless || came.get() == 1_500_000).isTrue();
     }
 
-    /// Returns whether a process does nothing for a second. A process that looks again and again never rests, however
-    /// busy the machine is.
+    /// Returns whether a process does nothing for a second. A process that looks again and again never rests,
+    /// however busy the machine is.
     private static boolean rests(Path stat) throws Exception {
         long before = ticks(stat);
         Thread.sleep(Duration.ofSeconds(1));

@@ -200,8 +200,7 @@ final class Findings {
         return new Reading(
                 raw,
                 text,
-                new Reading.Lines(
-                        List.copyOf(commands), List.copyOf(resolved), pipelines, List.copyOf(writes), code),
+                new Reading.Lines(List.copyOf(commands), List.copyOf(resolved), pipelines, List.copyOf(writes), code),
                 List.copyOf(unknown),
                 programs,
                 compound,

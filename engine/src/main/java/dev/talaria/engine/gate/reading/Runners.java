@@ -207,8 +207,8 @@ final class Runners {
         }
     }
 
-    /// Notes that words of the wrapper's own may hold the program that it runs: an unknown text may be split into
-    /// several words.
+    /// Notes that words of the wrapper's own may hold the program that it runs: an unknown text may be split
+    /// into several words.
     void ifHiding(String program, List<String> words, List<String> rest) {
         List<String> own = words.subList(0, Math.max(0, words.size() - rest.size()));
         boolean hiding = own.stream()

@@ -45,7 +45,8 @@ final class RuleFile {
         }
 
         Rule rule() {
-            return new Rule(key, why, on, harm.isEmpty() ? Set.of(ReachableArea.HOST) : harm, programs, has, match, unless);
+            return new Rule(
+                    key, why, on, harm.isEmpty() ? Set.of(ReachableArea.HOST) : harm, programs, has, match, unless);
         }
     }
 

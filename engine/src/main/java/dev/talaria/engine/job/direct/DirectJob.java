@@ -85,7 +85,8 @@ final class DirectJob implements Job {
                 new MarkedOutput(process.stdout(), magic, "direct-stdout", data -> sink.accept(Stream.STDOUT, data));
         this.stderr =
                 new MarkedOutput(process.stderr(), magic, "direct-stderr", data -> sink.accept(Stream.STDERR, data));
-        var _ = stderr.firstLine().thenAccept(line -> StartLine.parse(line).ifPresent(begun -> pid.complete(begun.pid())));
+        var _ = stderr.firstLine()
+                .thenAccept(line -> StartLine.parse(line).ifPresent(begun -> pid.complete(begun.pid())));
         var _ = exit.whenComplete((_, _) -> pid.complete(OptionalLong.empty()));
     }
 
@@ -178,10 +179,12 @@ final class DirectJob implements Job {
             stdout.mute();
             stderr.mute();
             sink.end();
-            Optional<ProcessSweep.SweepResult> swept = report.isPresent() ? Optional.empty() : sweep.finish(processIds());
+            Optional<ProcessSweep.SweepResult> swept =
+                    report.isPresent() ? Optional.empty() : sweep.finish(processIds());
             process.close();
             if (stdout.firstLine().isDone()) {
-                exit.complete(exit(report.orElse(""), swept.orElse(new ProcessSweep.SweepResult(0, List.of())), drained));
+                exit.complete(
+                        exit(report.orElse(""), swept.orElse(new ProcessSweep.SweepResult(0, List.of())), drained));
             } else {
                 exit.completeExceptionally(nothingRan());
             }
@@ -291,7 +294,8 @@ final class DirectJob implements Job {
         // Before its shell runs, a job cannot be found, and would begin after we have searched for
         // it.
         var _ = ended(CompletableFuture.anyOf(stdout.firstLine(), client), START);
-        boolean asked = sweep.term(processIds()).filter(found -> found.count() > 0).isPresent();
+        boolean asked =
+                sweep.term(processIds()).filter(found -> found.count() > 0).isPresent();
         // In bubblewrap each command has its own processes. A job that a second command cannot reach
         // is not asked to end.
         if (asked && ended(exit, grace)) {

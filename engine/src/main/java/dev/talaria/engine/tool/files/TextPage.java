@@ -47,7 +47,8 @@ record TextPage(String content, int totalLines, int shown, Fit fit) {
         return new TextPage(content, line - 1, shown, Fit.LINES);
     }
 
-    /// Returns as many whole lines of this page as fit into `most` characters of JSON, or a part of the only line.
+    /// Returns as many whole lines of this page as fit into `most` characters of JSON, or a part of the only
+    /// line.
     ///
     /// @param mask hides secrets; it sees a line before it is cut, since it cannot recognise half a secret
     TextPage within(int most, UnaryOperator<String> mask) {

@@ -29,8 +29,8 @@ import java.util.Map;
 final class GuardianStarter {
     private static final Duration START = Duration.ofSeconds(20);
 
-    /// Python reads the program from stdin, as for the relay: a line of parameters, a line with the command, then the
-    /// source.
+    /// Python reads the program from stdin, as for the relay: a line of parameters, a line with the command,
+    /// then the source.
     private static final String LOADER = "import sys;PARAMETERS=sys.stdin.buffer.readline();"
             + "LINE=sys.stdin.buffer.readline();exec(compile(sys.stdin.buffer.read(),'guardian.py','exec'))";
 

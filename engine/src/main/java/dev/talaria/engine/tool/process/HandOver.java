@@ -53,7 +53,8 @@ public final class HandOver implements OutputSink, AutoCloseable {
         output.accept(stream, data);
     }
 
-    /// Makes a background process of a job at its timeout. Empty if the job has ended, or there is no room for it.
+    /// Makes a background process of a job at its timeout. Empty if the job has ended, or there is no room for
+    /// it.
     public Optional<ToolResult> take(Job job, Duration timeout) {
         try {
             job.detach(new Patience(Deadline.after(ANSWER), new Cancellation()));

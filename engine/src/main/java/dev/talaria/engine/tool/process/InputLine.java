@@ -38,7 +38,8 @@ final class InputLine {
         return new TypedInput(command, terminal, lines.toString(), open + data, before);
     }
 
-    /// Writes the text, unless another write came after the gate's decision: the gate has not seen the two together.
+    /// Writes the text, unless another write came after the gate's decision: the gate has not seen the two
+    /// together.
     ///
     /// @return whether the process took the text; empty if the gate has to decide again
     synchronized Optional<Boolean> write(ToolCall call, String data, BooleanSupplier write) {

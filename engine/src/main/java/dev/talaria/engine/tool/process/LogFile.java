@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes a process's raw output into two files that take turns. Together they hold the last four to eight megabytes.
-/// Each file begins with its position in the whole output, see {@link ProcessLog}. Only the owner can read them.
+/// Writes a process's raw output into two files that take turns. Together they hold the last four to eight
+/// megabytes. Each file begins with its position in the whole output, see {@link ProcessLog}. Only the owner can
+/// read them.
 final class LogFile implements AutoCloseable {
     static final long HALF = 4 << 20;
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Remembers which notices of a process were sent. For a surviving process the state is on disk: an engine that finds
-/// the process again continues from there, so no notice is sent twice and none is left out.
+/// Remembers which notices of a process were sent. For a surviving process the state is on disk: an engine that
+/// finds the process again continues from there, so no notice is sent twice and none is left out.
 final class NoticeState {
     private static final Logger LOG = LoggerFactory.getLogger(NoticeState.class);
 

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/// The notices for sessions. Each notice is delivered once: a listener gets it at once, or it waits for the session's
-/// next result.
+/// The notices for sessions. Each notice is delivered once: a listener gets it at once, or it waits for the
+/// session's next result.
 public final class Notices {
     private static final int MOST_KEPT = 100;
     private static final String ANYONE = "\0anyone"; // no session's name

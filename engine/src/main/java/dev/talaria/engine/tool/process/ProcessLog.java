@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
 public record ProcessLog(Path file) {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessLog.class);
 
-    /// The bytes before and after the wanted lines that are read with them: a key block is recognised as a whole.
+    /// The bytes before and after the wanted lines that are read with them: a key block is recognised as a
+    /// whole.
     private static final int AROUND = 1 << 14;
 
     /// The largest part of a log that is shown at once.

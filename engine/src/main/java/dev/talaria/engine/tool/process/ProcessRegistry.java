@@ -150,7 +150,8 @@ public final class ProcessRegistry implements AutoCloseable {
     /// Takes over the surviving processes of engines that have ended. A running engine keeps its own.
     public void adopt() {
         Thread.ofVirtual().name("process-sweep").start(folder::sweep);
-        if (SurvivingProcess.all(folders).stream().allMatch(process -> process.owner().alive())) {
+        if (SurvivingProcess.all(folders).stream()
+                .allMatch(process -> process.owner().alive())) {
             return; // the usual case
         }
         Path guard = folders.processes().resolve("adopt.lock");
@@ -278,8 +279,8 @@ public final class ProcessRegistry implements AutoCloseable {
                 .toList();
     }
 
-    /// Returns whether a session may use a process. Any session may use one that was found again: its own may never
-    /// return.
+    /// Returns whether a session may use a process. Any session may use one that was found again: its own may
+    /// never return.
     private static boolean belongs(BackgroundProcess process, String session) {
         return process.origin().foundAgain() || process.origin().session().equals(session);
     }

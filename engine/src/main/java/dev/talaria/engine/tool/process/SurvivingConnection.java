@@ -42,7 +42,8 @@ final class SurvivingConnection implements ProcessConnection {
                 CommandMasking.of(process.command()),
                 SpillTarget.NONE,
                 line::accept);
-        SurvivingJob job = SurvivingJob.connect(process, (_, data) -> lines.accept(data), _ -> {}, Map.of("lines", last));
+        SurvivingJob job =
+                SurvivingJob.connect(process, (_, data) -> lines.accept(data), _ -> {}, Map.of("lines", last));
         var _ = job.exit().whenComplete((_, _) -> lines.finish(false));
         return new SurvivingConnection(job, process.pty());
     }

@@ -63,7 +63,8 @@ final class SurvivingJob implements Job {
     /// Listens to a guardian.
     ///
     /// @param wish `lines`: the number of lines to begin with, instead of all that the guardian has
-    static SurvivingJob connect(SurvivingProcess process, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
+    static SurvivingJob connect(
+            SurvivingProcess process, OutputSink sink, LongConsumer position, Map<String, Object> wish) {
         SurvivingJob job = new SurvivingJob(process, sink, position);
         if (job.channel.isPresent()) {
             job.send((byte) 'S', ByteBuffer.wrap(Json.bytes(wish)));

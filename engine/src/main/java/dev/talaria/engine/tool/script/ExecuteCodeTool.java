@@ -200,7 +200,8 @@ public final class ExecuteCodeTool implements Tool {
             }
             RunCalls.Summary calls = access.calls().awaitEnd(unanswered, CALLS_END);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            return new ScriptReport(settings.script(), request, starter.callable().keySet(), session, lease.sandbox())
+            return new ScriptReport(
+                            settings.script(), request, starter.callable().keySet(), session, lease.sandbox())
                     .result(outcome, stdout, stderr, calls, took);
         }
     }

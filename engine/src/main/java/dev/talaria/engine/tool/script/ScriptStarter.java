@@ -82,8 +82,8 @@ final class ScriptStarter {
         return new JobSpec.Stubs(source, sum.substring(0, 16));
     }
 
-    /// Returns the tools that scripts may call, each with the parameters that scripts must not use. Other built-in
-    /// tools can still be imported, since many scripts import tools that they never call.
+    /// Returns the tools that scripts may call, each with the parameters that scripts must not use. Other
+    /// built-in tools can still be imported, since many scripts import tools that they never call.
     Map<String, Set<String>> callable() {
         return callable;
     }
@@ -93,8 +93,8 @@ final class ScriptStarter {
         return existing;
     }
 
-    /// Returns a lease that is ready for a script: it has the session's files, and a relay if the transport or the
-    /// search for the working folder needs one.
+    /// Returns a lease that is ready for a script: it has the session's files, and a relay if the transport or
+    /// the search for the working folder needs one.
     SandboxLease ready(SandboxLease lease, Patience patience) {
         boolean asksForFolder = settings.script().mode() != ScriptMode.STRICT
                 && !lease.sandbox().showsHost()
@@ -165,8 +165,8 @@ final class ScriptStarter {
         if (module == null) {
             throw new IllegalStateException("No tools were offered.");
         }
-        JobSpec.Bounds bounds =
-                new JobSpec.Bounds(settings.script().memoryBytes(), settings.script().processes());
+        JobSpec.Bounds bounds = new JobSpec.Bounds(
+                settings.script().memoryBytes(), settings.script().processes());
         return new JobSpec.Script(
                 request.code(),
                 request.args(),

@@ -69,8 +69,8 @@ record TerminalReport(
         return outcome.result(request.timeout(), value);
     }
 
-    /// Returns the explanation for a command whose end is not known. The command is not repeated: it may have done
-    /// its work.
+    /// Returns the explanation for a command whose end is not known. The command is not repeated: it may have
+    /// done its work.
     private Optional<String> lost() {
         return outcome instanceof Outcome.Exited(Exit exit)
                 ? exit.status()
@@ -90,8 +90,8 @@ record TerminalReport(
         };
     }
 
-    /// Returns the text without blank lines at its start and end. The first line stays indented, since the indent of
-    /// `git status -s` has a meaning.
+    /// Returns the text without blank lines at its start and end. The first line stays indented, since the
+    /// indent of `git status -s` has a meaning.
     static String trimmed(String text) {
         String end = text.stripTrailing();
         int line = end.length() - end.stripLeading().length();
@@ -107,7 +107,8 @@ record TerminalReport(
     private int code() {
         return switch (outcome) {
             case Outcome.Exited _ when lost().isPresent() -> UNKNOWN;
-            case Outcome.Exited(Exit exit) -> exit.status().notStarted().isPresent() ? CANNOT_EXECUTE : exit.shellCode();
+            case Outcome.Exited(Exit exit) ->
+                exit.status().notStarted().isPresent() ? CANNOT_EXECUTE : exit.shellCode();
             case Outcome.TimedOut _ -> TIMED_OUT;
             case Outcome.Cancelled _ -> INTERRUPTED;
         };

@@ -4,8 +4,8 @@ import dev.talaria.api.ToolSpec;
 import java.util.Collection;
 import java.util.List;
 
-/// The seven tools that Hermes scripts know. A script can import each of them, even one that no class implements yet:
-/// the files beside this class describe those.
+/// The seven tools that Hermes scripts know. A script can import each of them, even one that no class implements
+/// yet: the files beside this class describe those.
 public final class HermesTools {
     /// The names, in the order in which they are shown. They are words of a protocol: scripts import them.
     public static final List<String> NAMES =

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Commands that got past the gate once, since a word in them becomes something else than the reader took it for. In a
-/// real bash each of them deletes, throws away, or writes where it must not.
+/// Commands that got past the gate once, since a word in them becomes something else than the reader took it for.
+/// In a real bash each of them deletes, throws away, or writes where it must not.
 final class AroundWordsTest {
     @TempDir
     private Path folder;

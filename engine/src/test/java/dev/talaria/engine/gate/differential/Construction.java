@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A way to put a command into another. A row of a table says `ID ACCEPTS>YIELDS FLAGS TEMPLATE`, the second with the
-/// letters of [Kind]. A flag says:
+/// A way to put a command into another. A row of a table says `ID ACCEPTS>YIELDS FLAGS TEMPLATE`, the second with
+/// the letters of [Kind]. A flag says:
 ///
 /// - `bash` that other shells do not understand the template; `posix-in` that the command must not need bash
 /// - `plain` that the command must be words without quotes, `word` that its program must be, `path` that the program

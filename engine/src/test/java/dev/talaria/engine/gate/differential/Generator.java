@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 
 /// Makes commands. The same seed and number make the same command wherever the same programs are installed.
 ///
-/// Every other one is meant to reach its leaf, and each construction has its turn in them. The others reach none: they
-/// hold a harmless command, or a dangerous one as data or where it is not run.
+/// Every other one is meant to reach its leaf, and each construction has its turn in them. The others reach none:
+/// they hold a harmless command, or a dangerous one as data or where it is not run.
 final class Generator {
     private static final int LONGEST = 6_000;
     private static final int TRIES = 400;

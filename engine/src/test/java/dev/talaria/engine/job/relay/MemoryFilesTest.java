@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Where the relay reads that memory ran out, in trees as kernels of either kind show them: the machine that tests run
-/// on has one of the two.
+/// Where the relay reads that memory ran out, in trees as kernels of either kind show them: the machine that tests
+/// run on has one of the two.
 class MemoryFilesTest {
     private static final Path SOURCE = Path.of("src/main/relay/processes.py");
     private static final String ASK = """

@@ -54,8 +54,8 @@ final class PythonTest {
         python.destroyForcibly();
     }
 
-    /// Tests come as they end. A line that is no result is a complaint of the interpreter. The last test shows the
-    /// complaints, and fails if Python ended early.
+    /// Tests come as they end. A line that is no result is a complaint of the interpreter. The last test shows
+    /// the complaints, and fails if Python ended early.
     @TestFactory
     Stream<DynamicTest> relay() {
         List<String> complaints = new ArrayList<>();
