@@ -31,8 +31,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param command the redacted command, since it is on disk
 /// @param flags the flags of the call that started it
-/// @param process the process itself
-/// @param guardian the process that looks after it
+/// @param running the process itself, and the one that looks after it
 /// @param owner the Talaria that shows it; if that is dead, another Talaria may take it over
 public record SurvivingProcess(
         Path folder,
