@@ -97,7 +97,8 @@ interface HostileRuns extends RunSubject {
 
     @Test
     default void aScriptThatStopsTheRelayIsTimedOut() {
-        RunResult ran = untilTimeout(RELAY + """
+        RunResult ran =
+                untilTimeout(RELAY + """
                 import time
                 print(os.getpid(), flush=True)
                 time.sleep(0.3)

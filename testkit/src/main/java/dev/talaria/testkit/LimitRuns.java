@@ -55,8 +55,8 @@ interface LimitRuns extends RunSubject {
 
             assertThat(ran.timedOut().error()).contains("1s");
         }
-        try (Engine engine = runs().another(
-                        settings -> settings.withScript(settings.script().withToolCalls(new Limit<>(1, 3))))) {
+        try (Engine engine =
+                runs().another(settings -> settings.withScript(settings.script().withToolCalls(new Limit<>(1, 3))))) {
             RunResult calls = Runs.run(engine, """
                     from hermes_tools import echo
                     print([sorted(echo(i)) for i in range(5)])

@@ -105,7 +105,9 @@ interface ProcessRuns extends ProcessSubject {
         assertThat(terminal.apply(Map.of("command", "touch " + go)).exitCode()).isZero();
         assertThat(new RunResult(runs().engine()
                                 .call(ToolCall.of(
-                                        session, "process", Map.of("action", "wait", "session_id", id, "timeout", 100))))
+                                        session,
+                                        "process",
+                                        Map.of("action", "wait", "session_id", id, "timeout", 100))))
                         .value())
                 .containsEntry("exit_code", 0)
                 .containsEntry("output", "moved\n");

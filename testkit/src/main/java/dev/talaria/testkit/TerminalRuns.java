@@ -113,7 +113,8 @@ interface TerminalRuns extends RunSubject {
                         ? "top=$$; while grep -qs python /proc/$(up $top)/comm; do top=$(up $top); done"
                         : "top=$(up $$)");
 
-        RunResult ran = terminal.run("echo ran >> lost; " + relay + "; kill -9 $top; sleep 600", Map.of("timeout", 100));
+        RunResult ran =
+                terminal.run("echo ran >> lost; " + relay + "; kill -9 $top; sleep 600", Map.of("timeout", 100));
 
         assertThat(ran.result())
                 .isInstanceOfSatisfying(

@@ -85,8 +85,7 @@ interface TreeRuns extends RunSubject {
 
     @Test
     default void aBusyLoopIsTimedOut() {
-        RunResult ran =
-                untilTimeout("print('spinning')\nwhile True: pass", output -> output.contains("spinning"));
+        RunResult ran = untilTimeout("print('spinning')\nwhile True: pass", output -> output.contains("spinning"));
 
         assertThat(ran.output()).contains("spinning");
     }

@@ -45,7 +45,8 @@ record SshClient(String host, List<String> words) {
         options.find("config").ifPresent(file -> words.addAll(List.of("-F", file)));
         words.add("-T");
         ALWAYS.forEach(option -> words.addAll(List.of("-o", option)));
-        words.addAll(List.of("-o", "ServerAliveInterval=" + backend.aliveInterval().toSeconds()));
+        words.addAll(
+                List.of("-o", "ServerAliveInterval=" + backend.aliveInterval().toSeconds()));
         options.find("port").ifPresent(port -> words.addAll(List.of("-p", port)));
         options.find("user").ifPresent(user -> words.addAll(List.of("-l", user)));
         // Otherwise the agent would offer its other keys first, and a server refuses after a few.

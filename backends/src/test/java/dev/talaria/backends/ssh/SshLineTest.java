@@ -34,8 +34,7 @@ class SshLineTest {
 
     private Engine engine(SshServer server, String name) {
         return Engine.builder()
-                .settings(
-                        Settings.defaults(Folders.below(folder.resolve(name))).withBackend("ssh", server.options()))
+                .settings(Settings.defaults(Folders.below(folder.resolve(name))).withBackend("ssh", server.options()))
                 .backend(new SshBackend(INTERVAL))
                 .build();
     }
