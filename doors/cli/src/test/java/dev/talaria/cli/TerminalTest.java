@@ -177,7 +177,7 @@ final class TerminalTest {
                 case $1 in
                 run) [ -e "$here/pulled" ] || { echo "No such image: $*" >&2; exit 125; } ;;
                 pull) echo '4f4f: Pull complete'
-                    until grep -qs '4f4f: Pull complete' "$here/log"; do sleep 0.1; done # it is on the screen
+                    until grep -qas 'waiting for the image [^ ]*: 4f4f: Pull complete' "$here/log"; do sleep 0.1; done
                     : > "$here/pulled"; exit ;;
                 esac
                 exec docker "$@"
@@ -187,7 +187,7 @@ final class TerminalTest {
         String seen = onATerminal(
                 "TALARIA_BACKEND=docker TALARIA_BACKENDS_DOCKER_BINARY=" + client + " TALARIA_BACKENDS_DOCKER_IMAGE="
                         + image.get(),
-                "import time; time.sleep(6); print('done')");
+                "import time; time.sleep(3); print('done')");
 
         assertThat(seen).contains("waiting for the image " + image.get() + ": 4f4f: Pull complete", "done");
         assertThat(seen.substring(seen.lastIndexOf("4f4f"))).contains("waiting for the script");
