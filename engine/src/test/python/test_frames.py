@@ -164,8 +164,8 @@ class EndOfChannelTest(Case):
         self.assertEqual(host.hang_up(), 0)
         eventually(lambda: not exists(above) and not exists(below), "the run and what it started are gone")
 
-    def test_a_host_that_says_nothing_for_its_lease_counts_as_gone(self):
-        host = self.start(lease=0.5)
+    def test_a_host_that_says_nothing_for_too_long_counts_as_gone(self):
+        host = self.start(silence_limit=0.5)
         host.program(["sleep", "1000"])  # a busy relay checks its clock often
 
         self.assertEqual(host.process.wait(60), 0)

@@ -43,7 +43,7 @@ final class SandboxUsagesTest {
         return new SandboxRecord(
                 id,
                 new SandboxRecord.Origin(backend, Map.of("image", "some"), Optional.empty()),
-                "the task",
+                "the session",
                 SandboxOwner.ofThisProcess(),
                 now,
                 now,

@@ -2,9 +2,11 @@ package dev.talaria.engine.job.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.talaria.engine.job.relay.FrameHeader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,8 +62,11 @@ class ExchangeTurnTest {
 
     /// Waits until it is up: it says so when it has written its answers.
     private static void awaitUp(InputStream stdout) throws IOException {
-        assertThat(new String(stdout.readNBytes("\nmark\nd....".length()), StandardCharsets.ISO_8859_1))
-                .startsWith("\nmark\nd");
+        String mark = "\nmark\n";
+        assertThat(new String(stdout.readNBytes(mark.length()), StandardCharsets.ISO_8859_1))
+                .isEqualTo(mark);
+        ByteBuffer header = ByteBuffer.wrap(stdout.readNBytes(FrameHeader.BYTES));
+        assertThat(FrameHeader.at(header, 0).kind()).isEqualTo((byte) 'd');
     }
 
     /// A request appears whole, as the stub lets it: the exchange looks often enough to see a half-written one.
