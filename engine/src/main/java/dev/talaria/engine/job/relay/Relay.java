@@ -413,15 +413,16 @@ public final class Relay implements Launcher, AutoCloseable {
         sendQuietly(FrameKind.PING, 0, Map.of());
     }
 
-    /// Watches the relay until the job has ended. A relay on another machine may be silent because
-    /// the network is. It is given up only if other commands can be run there.
+    /// Watches the relay until the job has ended. A relay on this machine is given up only if it is
+    /// stopped: a busy machine makes it silent, too. A relay on another machine may be silent because
+    /// the network is; it is given up only if other commands can be run there.
     private void seeThatItObeys(int job) {
         Duration soon = end.near() ? ANSWERS_WITHIN : ANSWERS_FROM_AFAR_WITHIN;
         try {
             for (int woken = 0; lost == null && jobs.containsKey(job); askForASign()) {
                 if (!silentFor(soon)) {
                     Thread.sleep(soon);
-                } else if (end.wake() || end.near()) {
+                } else if (end.wake()) {
                     woken++;
                     boolean inVain = woken == MOST_WAKES || silentFor(soon.multipliedBy(2));
                     if (inVain && jobs.containsKey(job)) { // the job may have ended meanwhile, and others may run

@@ -5,9 +5,14 @@ import dev.talaria.api.Sandbox;
 import dev.talaria.api.SandboxException;
 import dev.talaria.engine.job.ProcessSweep;
 import dev.talaria.engine.job.ShortCommand;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Handles, from outside, a relay that ended by itself or does not obey: a script on the same machine
 /// can kill or stop it.
@@ -18,18 +23,41 @@ import java.util.Optional;
 record RelayEnd(Sandbox sandbox, long pid, String mark) {
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    /// Returns whether the relay is on this machine, where only a stopped relay is silent for long.
+    /// Returns whether the relay is on this machine.
     boolean near() {
         return sandbox.showsHost();
+    }
+
+    /// Returns whether a process of a relay on this machine is stopped. If none is, a silent relay only
+    /// waits for a busy processor.
+    private boolean stopped() {
+        try (Stream<ProcessHandle> processes = ProcessHandle.allProcesses()) {
+            return processes.anyMatch(process -> stopped(Path.of("/proc", String.valueOf(process.pid()))));
+        }
+    }
+
+    private boolean stopped(Path process) {
+        try {
+            String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
+            return stat.charAt(stat.lastIndexOf(')') + 2) == 'T'
+                    && Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1)
+                            .contains(mark);
+        } catch (IOException e) {
+            return false; // the process has just ended
+        }
     }
 
     /// Wakes a relay that was stopped. The relay may have gone and its number belong to another
     /// process, so its mark is checked.
     ///
-    /// @return whether the relay exists and the sandbox could signal it
+    /// @return whether the relay was stopped, on this machine; elsewhere, whether the sandbox could signal it
     boolean wake() {
+        if (near() && !stopped()) {
+            return false;
+        }
         // If each command has a namespace of its own, our command would see other process ids.
-        return !sandbox.endsWithCommand() && tell("kill -CONT $0");
+        boolean signalled = !sandbox.endsWithCommand() && tell("kill -CONT $0");
+        return signalled || near();
     }
 
     /// Runs a command on the relay if it still exists. Returns whether that worked.
