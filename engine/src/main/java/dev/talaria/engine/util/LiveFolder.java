@@ -9,6 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -46,13 +47,15 @@ public final class LiveFolder implements AutoCloseable {
                 base.toAbsolutePath().resolve(prefix + ProcessHandle.current().pid() + "-" + RandomBytes.hex(8));
         MINE.add(path);
         Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        FileChannel channel =
-                OwnerOnly.open(path.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        // The file gets its name after it is locked: a sweep of another process must never find it unlocked.
+        Path unnamed = path.resolve("lock.new");
+        FileChannel channel = OwnerOnly.open(unnamed, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try {
             var _ = channel.lock();
         } catch (IOException e) {
             LOG.debug("{} cannot be locked; its name tells whose it is", path, e); // some network file systems
         }
+        Files.move(unnamed, path.resolve(LOCK), StandardCopyOption.ATOMIC_MOVE);
         return new LiveFolder(path, channel);
     }
 

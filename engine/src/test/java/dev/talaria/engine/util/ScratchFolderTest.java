@@ -116,4 +116,39 @@ final class ScratchFolderTest {
             assertThat(List.of(mine.path(), another.path())).allMatch(Files::isDirectory);
         }
     }
+
+    @Test
+    @DisplayName("are not mistaken for those that another engine is just making")
+    void leavesWhatIsBeingMade() throws Exception {
+        Process maker = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Maker.class.getName(),
+                        base.toString())
+                .inheritIO()
+                .start();
+        while (maker.isAlive()) {
+            LiveFolder.sweep(base, PREFIX);
+        }
+        assertThat(maker.exitValue()).isZero();
+    }
+
+    /// Makes folders as engines do, one after the other, and fails if one disappears.
+    static final class Maker {
+        private static final int MANY = 2000;
+
+        private Maker() {}
+
+        public static void main(String[] args) throws IOException {
+            for (int count = 0; count < MANY; count++) {
+                try (LiveFolder folder = LiveFolder.create(Path.of(args[0]), PREFIX)) {
+                    if (!Files.exists(folder.path().resolve("lock"))) {
+                        System.exit(1);
+                    }
+                }
+            }
+        }
+    }
 }
