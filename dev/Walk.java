@@ -36,8 +36,6 @@ final class Walk {
             Pattern.compile("dev\\.talaria\\.engine\\.config\\..*"),
             Pattern.compile("dev\\.talaria\\.engine\\.(?:(?:util|json)\\.)?(?:Json\\w*|RandomBytes|Identity|Sha256)(?:\\$.*)?"));
 
-    private static final Set<String> OF_EVERY_OBJECT = Set.of("equals", "hashCode", "toString");
-
     private final Set<String> files = new LinkedHashSet<>();
     private final List<String> steps = new ArrayList<>();
     private int switches;
@@ -169,19 +167,11 @@ final class Walk {
         steps.add(type.name().replace("dev.talaria.", "") + "." + method.name());
     }
 
-    /// Enums, and records that do no more than hold values, are words of a sentence, not places.
+    /// Records and enums are words of a sentence, not places.
     private static boolean value(ReferenceType type) {
-        String kind = type instanceof ClassType found && found.superclass() != null ? found.superclass().name() : "";
-        return kind.equals("java.lang.Enum") || kind.equals("java.lang.Record") && !acts(type);
-    }
-
-    /// Returns whether a record has a method of its own: not a constructor, a component, a static method, or one
-    /// that every object has.
-    private static boolean acts(ReferenceType type) {
-        return type.methods().stream()
-                .filter(method -> !method.isConstructor() && !method.isStatic() && !method.isSynthetic())
-                .map(Method::name)
-                .anyMatch(name -> type.fieldByName(name) == null && !OF_EVERY_OBJECT.contains(name));
+        return type instanceof ClassType found
+                && found.superclass() != null
+                && Set.of("java.lang.Record", "java.lang.Enum").contains(found.superclass().name());
     }
 
     private static String source(ReferenceType type) {

@@ -21,11 +21,12 @@ final class RunParameters {
     /// Sends a job. One thread at a time: a name must reach the relay after its value.
     synchronized void send(JobSpec spec, Consumer<Map<String, Object>> sender) {
         Map<String, Object> p = new LinkedHashMap<>();
-        p.put("inherit", spec.inherit());
-        spec.cwd().ifPresent(cwd -> p.put("cwd", cwd));
-        spec.bounds().memory().ifPresent(bytes -> p.put("memory", bytes));
-        spec.bounds().processes().ifPresent(count -> p.put("processes", count));
-        environment(spec, p);
+        JobSpec.Surroundings around = spec.surroundings();
+        p.put("inherit", around.inherit());
+        around.cwd().ifPresent(cwd -> p.put("cwd", cwd));
+        around.bounds().memory().ifPresent(bytes -> p.put("memory", bytes));
+        around.bounds().processes().ifPresent(count -> p.put("processes", count));
+        environment(around.environment(), p);
         switch (spec) {
             case JobSpec.Script script -> script(script, p);
             case JobSpec.Program program -> program(program, p);
@@ -53,8 +54,8 @@ final class RunParameters {
         p.put("shell", shell);
     }
 
-    private void environment(JobSpec spec, Map<String, Object> p) {
-        Map<String, String> shared = spec.environment();
+    private void environment(Map<String, String> variables, Map<String, Object> p) {
+        Map<String, String> shared = variables;
         if (shared.containsKey(TOKEN)) {
             shared = new HashMap<>(shared);
             p.put("env_own", Map.of(TOKEN, shared.remove(TOKEN)));
